@@ -1,0 +1,12 @@
+"""Where trialkit keeps what outlives a run: stored replies, fetched data, locks."""
+
+import os
+from pathlib import Path
+
+
+def cache_dir() -> Path:
+    """`TRIALKIT_CACHE_DIR`, else `trialkit` in the user's cache folder. It may not exist yet."""
+    own = os.environ.get("TRIALKIT_CACHE_DIR")
+    if own:
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "trialkit"
