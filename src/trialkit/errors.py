@@ -48,6 +48,7 @@ class ModelError(TrialkitError):
         self.kind = kind
         self.status = status
         self.retry_after = retry_after
+        self.attempts = 1  # counted on by whoever tries again
 
 
 class JudgeError(TrialkitError):

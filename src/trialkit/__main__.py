@@ -1,0 +1,3 @@
+from trialkit.cli import main
+
+main()

@@ -1,0 +1,66 @@
+"""The command line. A command's module is loaded when the command is used, so `--help` is quick."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from trialkit import __version__
+
+#: name → what it is for; the command is `command` in the module `trialkit.cli.NAME`.
+COMMANDS = {
+    "run": "Run a suite and judge every trial.",
+    "resume": "Finish an interrupted run; nothing paid for is asked again.",
+    "replay": "Run again offline from the recorded replies, and compare.",
+    "report": "Show a run, or write it as JSON, CSV, Markdown or JUnit XML.",
+    "runs": "List the runs in a folder.",
+    "suites": "List the suites.",
+    "init": "Write a starter folder: golden CSV and prompts.",
+}
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"trialkit.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="trialkit %(version)s")
+def cli() -> None:
+    """Puts LLM agents on trial: runs them many times, judges every trial, and says how good they are, with error bars.
+
+    First run, offline and without a key: trialkit run commodity --model baseline
+    """
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """The program `trialkit`."""
+    from trialkit.errors import TrialkitError  # noqa: PLC0415 - only needed once something runs
+
+    try:
+        sys.exit(cli.main(args, prog_name="trialkit", standalone_mode=False))
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except TrialkitError as error:
+        click.echo(f"trialkit: {error}", err=True)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

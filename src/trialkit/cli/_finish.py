@@ -1,0 +1,53 @@
+"""The end of a session: the report, where it lies, the gate, and the exit status."""
+
+import shlex
+
+import click
+
+from trialkit.engine import Finished
+from trialkit.reports import Summary, summarize
+from trialkit.reports.console import console_report
+from trialkit.runfile import RunFile
+from trialkit.settings import RunSettings
+
+GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
+
+
+def finish(finished: Finished) -> int:
+    """Prints, and gives the exit status."""
+    with RunFile(finished.path) as run:
+        summary = summarize(run)
+    click.echo(console_report(summary))
+    for export in finished.exports:
+        click.echo(f"results   {export}")
+    click.echo(f"run file  {finished.path}")
+    if finished.state == "stopped":
+        resume = shlex.join(["trialkit", "resume", str(finished.path)])
+        click.echo(f"stopped: {finished.reason}\n{summary.open} trials are left; finish them with: {resume}", err=True)
+        return BAD_INPUT if finished.setup_fault else INTERRUPTED
+    return _status(summary, finished.settings, str(finished.path))
+
+
+def _status(summary: Summary, settings: RunSettings, path: str) -> int:
+    met = settings.min_pass is None or _gate(summary, settings.min_pass, settings.min_pass_on)
+    if summary.errors:
+        again = shlex.join(["trialkit", "resume", "--errors", path])
+        click.echo(f"{summary.errors} trials ended in error; try them again with: {again}", err=True)
+    if not met:
+        return GATE_NOT_MET
+    return WITH_ERRORS if summary.errors else 0
+
+
+def _gate(summary: Summary, wanted: float, on: str) -> bool:
+    figure = summary.pass_rate
+    looked_at = figure.low if on == "low" else figure.value
+    what = "the low end of the pass rate's interval" if on == "low" else "the pass rate (point estimate)"
+    if looked_at is None:
+        click.echo(
+            f"gate not met: there are no verdicts, so no pass rate to hold against --min-pass {wanted:g}", err=True
+        )
+        return False
+    met = looked_at >= wanted
+    words = "met" if met else "not met"
+    click.echo(f"gate {words}: {what} is {looked_at:.3f}, --min-pass asks for {wanted:g}", err=not met)
+    return met

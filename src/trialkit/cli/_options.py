@@ -1,0 +1,82 @@
+"""Command-line options made from settings: one field, one flag."""
+
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import click
+from click.core import ParameterSource
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from trialkit.errors import InputError
+from trialkit.settings import Flags, PerSession, RunSettings
+
+
+class SettingOption(click.Option):
+    """An option that belongs to a section of the help."""
+
+    section = ""
+
+
+def options_for(settings: type[RunSettings]) -> list[click.Parameter]:
+    return [_option(name, field) for name, field in settings.model_fields.items()]
+
+
+def session_options(settings: type[RunSettings]) -> list[click.Parameter]:
+    """Those that may be given anew when a run is resumed."""
+    fields = settings.model_fields.items()
+    return [_option(name, field) for name, field in fields if any(isinstance(m, PerSession) for m in field.metadata)]
+
+
+def given(ctx: click.Context) -> dict[str, Any]:
+    """The settings that stand on the command line."""
+    return {
+        name: value
+        for name, value in ctx.params.items()
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+
+
+def build(settings: type[RunSettings], values: Mapping[str, Any]) -> RunSettings:
+    try:
+        return settings.model_validate(values)
+    except ValidationError as error:
+        lines = [
+            f"{flag_of(settings, str(fault['loc'][0]))} {fault['input']}: {fault['msg']}" for fault in error.errors()
+        ]
+        raise InputError("\n".join(lines)) from None
+
+
+def flag_of(settings: type[RunSettings], name: str) -> str:
+    return _names(name, settings.model_fields[name])[0]
+
+
+def _option(name: str, field: FieldInfo) -> SettingOption:
+    kind = _kind(field.annotation)
+    names = _names(name, field)
+    help_text = field.description or ""
+    attributes: dict[str, Any] = {"type": kind}
+    if kind is bool:
+        attributes = {"is_flag": True, "flag_value": not names[0].startswith("--no-"), "default": field.default}
+    elif get_origin(field.annotation) is tuple:
+        attributes = {"type": str, "multiple": True}
+    elif field.default is not None:
+        help_text = f"{help_text[:-1]} [default: {field.default}]."
+    option = SettingOption([*names, name], help=help_text, **attributes)
+    option.section = "Every run" if name in RunSettings.model_fields else "This suite"
+    return option
+
+
+def _names(name: str, field: FieldInfo) -> tuple[str, ...]:
+    own = next((mark for mark in field.metadata if isinstance(mark, Flags)), None)
+    return own.names if own else (f"--{name.replace('_', '-')}",)
+
+
+def _kind(annotation: Any) -> Any:
+    """What click should read: the type itself, a choice, or text that the settings check."""
+    if get_origin(annotation) in {Union, UnionType}:
+        annotation = next(part for part in get_args(annotation) if part is not NoneType)
+    if get_origin(annotation) is Literal:
+        return click.Choice(get_args(annotation))
+    return annotation if annotation in {bool, int, float} else str

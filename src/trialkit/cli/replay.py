@@ -1,0 +1,25 @@
+"""`trialkit replay RUN`."""
+
+from pathlib import Path
+
+import click
+
+from trialkit.engine import replay_run
+
+from ._finish import GATE_NOT_MET
+
+
+@click.command()
+@click.argument("path", metavar="RUN")
+@click.pass_context
+def command(ctx: click.Context, path: str) -> None:
+    """Run again offline from the recorded replies. The results must be identical; if not, the exit status is 1."""
+    replayed = replay_run(Path(path))
+    if not replayed.differences:
+        files = "".join(f", and the {suffix} file byte for byte" for suffix in replayed.exports)
+        click.echo(f"identical: {replayed.trials} trials, {replayed.verdicts} verdicts{files}")
+        return
+    for difference in replayed.differences:
+        click.echo(difference)
+    click.echo(f"not identical: {len(replayed.differences)} differences in {replayed.trials} trials", err=True)
+    ctx.exit(GATE_NOT_MET)

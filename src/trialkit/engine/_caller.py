@@ -1,0 +1,153 @@
+"""A model call of a trial: answered from the recording, from the stored replies, or by the model; and recorded."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from trialkit.errors import SETUP, ModelError, ReplayError
+from trialkit.models import Connection, Reply, Request, Sent
+from trialkit.runfile import CallRecord, ModelInUse, RecordedCalls, Source
+
+from ._budget import Budget
+from ._store import ReplyStore
+
+
+class StoppedError(Exception):
+    """The run is ending: this trial is left as it is, to be resumed."""
+
+
+class Stop:
+    """Why the run should end early; the first reason stays."""
+
+    def __init__(self) -> None:
+        self.reason = ""
+        self.setup_fault = False
+
+    def now(self, reason: str, *, setup_fault: bool = False) -> None:
+        if not self.reason:
+            self.reason, self.setup_fault = reason, setup_fault
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """A model call that a trial wants. `nth` counts how often that trial has asked the same: each is a new sample."""
+
+    trial_id: int
+    case_id: str
+    number: int
+    role: str
+    request: Request
+    request_key: str
+    nth: int
+
+    def stored_key(self) -> str:
+        text = f"{self.request_key}\n{self.case_id}\n{self.number}\n{self.nth}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Caller:
+    """Live calls. What an interrupted session has recorded is not asked again."""
+
+    def __init__(
+        self,
+        *,
+        connections: Mapping[str, Connection],
+        record: Callable[[CallRecord], None],
+        recorded: RecordedCalls,
+        store: ReplyStore | None,
+        budget: Budget,
+        stop: Stop,
+    ) -> None:
+        self._connections = connections
+        self._record = record
+        self._recorded = recorded
+        self._store = store
+        self._budget = budget
+        self._stop = stop
+        self._answered: set[str] = set()
+
+    def model_key(self, role: str) -> str:
+        return self._connections[role].key
+
+    async def call(self, asked: Asked) -> Reply:
+        known = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
+        if known is not None and known.reply is not None:
+            return known.reply
+        if self._store is not None and (stored := await self._store.get(asked.stored_key())) is not None:
+            self._note(asked, source="cache", reply=stored)
+            return stored
+        sent = await self._send(asked)
+        self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
+        if self._store is not None:
+            self._store.put(asked.stored_key(), sent.reply)
+        return sent.reply
+
+    async def _send(self, asked: Asked) -> Sent:
+        if self._stop.reason:
+            raise StoppedError
+        if not self._budget.admit():
+            self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}")
+            raise StoppedError
+        try:
+            sent = await self._connections[asked.role](asked.request)
+        except ModelError as error:
+            if error.kind in SETUP and asked.role not in self._answered:
+                self._stop.now(str(error), setup_fault=True)
+                raise StoppedError from None
+            self._note(asked, error_kind=error.kind, error=str(error), attempts=error.attempts)
+            raise
+        finally:
+            self._budget.ended()
+        self._budget.paid(sent.reply.cost)
+        self._answered.add(asked.role)
+        return sent
+
+    def _note(
+        self,
+        asked: Asked,
+        *,
+        source: Source = "live",
+        reply: Reply | None = None,
+        error_kind: str | None = None,
+        error: str | None = None,
+        attempts: int = 0,
+        latency_s: float = 0.0,
+    ) -> None:
+        self._record(
+            CallRecord(
+                trial_id=asked.trial_id,
+                role=asked.role,
+                model=self._connections[asked.role].name,
+                request_key=asked.request_key,
+                nth=asked.nth,
+                source=source,
+                reply=reply,
+                error_kind=error_kind,
+                error=error,
+                attempts=attempts,
+                latency_s=latency_s,
+            )
+        )
+
+
+class ReplayCaller:
+    """No network: each call ends as it ended when it was recorded."""
+
+    def __init__(
+        self, models: Mapping[str, ModelInUse], recorded: RecordedCalls, record: Callable[[CallRecord], None]
+    ) -> None:
+        self._models = models
+        self._recorded = recorded
+        self._record = record
+
+    def model_key(self, role: str) -> str:
+        return self._models[role].key
+
+    async def call(self, asked: Asked) -> Reply:
+        known = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
+        if known is None:
+            raise ReplayError(f"the {asked.role} is asked something else than was recorded")
+        self._record(known)
+        if known.reply is None:
+            raise ModelError(known.error_kind, known.error or "")  # type: ignore[arg-type]  # written from a ModelError
+        return known.reply

@@ -1,0 +1,210 @@
+"""A session of a run: from the settings to a run file that is closed again."""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from trialkit import __version__
+from trialkit.errors import InputError
+from trialkit.models import Connection, Traffic
+from trialkit.runfile import (
+    Header,
+    ModelInUse,
+    RecordedCalls,
+    RunFile,
+    RunWriter,
+    State,
+    create_run,
+    run_lock,
+)
+from trialkit.settings import RunSettings
+from trialkit.suites import Bench, Suite, get_suite
+
+from ._budget import Budget
+from ._caller import Caller, Stop
+from ._interrupt import on_interrupt
+from ._schedule import Job, Scheduler, Tally, Watch
+from ._store import ReplyStore, clear_stored_replies
+
+
+class Screen(Watch, Protocol):
+    """Where a session shows itself."""
+
+    def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None: ...
+
+    def interrupted(self, tally: Tally) -> None: ...
+
+    def closed(self) -> None: ...
+
+
+OpenScreen = Callable[[bool], Screen]  # told whether to be verbose
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finished:
+    path: Path
+    exports: tuple[Path, ...]
+    state: State
+    reason: str
+    setup_fault: bool
+    settings: RunSettings
+
+
+def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> Finished:
+    """A new run. Everything that can be wrong with the input is found before the first call."""
+    material = suite.load(settings)
+    bench = suite.bench(settings, {prompt.role: prompt for prompt in material.prompts})
+    connections = _connect(bench, settings)
+    header = Header(
+        suite=suite.name,
+        subject=material.subject,
+        settings=settings.to_data(),
+        versions={"trialkit": __version__, **material.versions},
+        prompts=tuple(material.prompts),
+        models=tuple(
+            ModelInUse(role=role, name=c.name, endpoint=c.endpoint, key=c.key) for role, c in connections.items()
+        ),
+    )
+    notices = list(material.notices)
+    if settings.clear_cache:
+        notices.append(f"{clear_stored_replies()} stored replies forgotten")
+    path = _new_path(settings.output_dir, suite.name, material.subject)
+    with run_lock(path):
+        create_run(path, header, material.cases, material.trials)
+        session = _Session(path=path, suite=suite, bench=bench, connections=connections, settings=settings)
+        return session.go(open_screen, notices)
+
+
+def resume_run(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, *, errors_too: bool) -> Finished:
+    """Finish a run. With `errors_too`, trials that ended in error are tried again."""
+    with RunFile(path) as run:
+        info, prompts = run.info(), {prompt.role: prompt for prompt in run.prompts()}
+    suite = get_suite(info.suite)
+    settings = read_settings(suite, path, {**info.settings, **changes})
+    bench = suite.bench(settings, prompts)
+    with run_lock(path):
+        connections = _connect(bench, settings)
+        session = _Session(path=path, suite=suite, bench=bench, connections=connections, settings=settings)
+        return session.go(open_screen, (), errors_too=errors_too)
+
+
+def read_settings(suite: Suite, path: Path, values: Mapping[str, Any]) -> RunSettings:
+    try:
+        return suite.settings.model_validate(values)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise InputError(f"{path}: setting {where} = {fault['input']!r}: {fault['msg']}") from None
+
+
+def _connect(bench: Bench, settings: RunSettings) -> Mapping[str, Connection]:
+    connections = bench.connect(Traffic(settings.max_concurrency))
+    unknown = sorted({c.name for c in connections.values() if not c.price_known})
+    if settings.max_cost is not None and unknown:
+        raise InputError(
+            f"--max-cost cannot be kept: the price of {', '.join(unknown)} is unknown; name a file with it in"
+            " TRIALKIT_PRICES (LiteLLM's format), or leave --max-cost out"
+        )
+    return connections
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Session:
+    path: Path
+    suite: Suite
+    bench: Bench
+    connections: Mapping[str, Connection]
+    settings: RunSettings
+
+    def go(self, open_screen: OpenScreen, notices: Sequence[str], *, errors_too: bool = False) -> Finished:
+        with RunFile(self.path) as run:
+            cases = {case.id: case for case in run.cases()}
+            trials = run.trials()
+            recorded = run.recorded_calls(failed_too=False)
+            budget = Budget(self.settings.max_cost, spent=run.spent())
+        jobs = [
+            Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
+            for row in trials
+            if row.ended is None or (errors_too and row.outcome == "error")
+        ]
+        tally = Tally(len(jobs), budget)
+        screen = open_screen(self.settings.verbose)
+        screen.opened(self.path, tally, notices)
+        try:
+            return asyncio.run(self._run(jobs, recorded, budget, screen, tally))
+        finally:
+            screen.closed()
+
+    async def _run(
+        self, jobs: Sequence[Job], recorded: RecordedCalls, budget: Budget, screen: Screen, tally: Tally
+    ) -> Finished:
+        stop = Stop()
+        writer = RunWriter(self.path)
+        await writer.start()
+        store = ReplyStore() if self.settings.use_cache and self.connections else None
+        caller = Caller(
+            connections=self.connections,
+            record=writer.call,
+            recorded=recorded,
+            store=store,
+            budget=budget,
+            stop=stop,
+        )
+        scheduler = Scheduler(
+            bench=self.bench,
+            calls=caller,
+            writer=writer,
+            watch=screen,
+            tally=tally,
+            stop=stop,
+            seed=self.settings.seed,
+        )
+        try:
+            with on_interrupt(stop, lambda: screen.interrupted(tally)), suppress(asyncio.CancelledError):
+                await scheduler.run(jobs, self.settings.max_concurrency)
+        finally:
+            for connection in self.connections.values():
+                await connection.aclose()
+            if store is not None:
+                await store.aclose()
+        state: State = "stopped" if stop.reason else "done"
+        await writer.finish(state, stop.reason, scheduler.elapsed_s)
+        return Finished(
+            path=self.path,
+            exports=_write_exports(self.suite, self.path),
+            state=state,
+            reason=stop.reason,
+            setup_fault=stop.setup_fault,
+            settings=self.settings,
+        )
+
+
+def _write_exports(suite: Suite, path: Path) -> tuple[Path, ...]:
+    with RunFile(path) as run:
+        texts = {path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
+    for file, text in texts.items():
+        file.write_text(text, encoding="utf-8", newline="")
+    return tuple(texts)
+
+
+def _new_path(folder: Path, suite: str, subject: str) -> Path:
+    """`<utc>-<suite>-<subject>.trial`, never one that exists."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")[:-3] + "Z"  # names sort as the runs began
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stamp}-{suite}-{subject}").strip("-.")[:120]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made as the output folder: {error.strerror}") from None
+    for number in range(1, 1000):
+        path = folder / (f"{name}.trial" if number == 1 else f"{name}-{number}.trial")
+        with suppress(FileExistsError):
+            path.touch(exist_ok=False)
+            return path
+    raise InputError(f"{folder}: holds a thousand runs named {name} already; choose another --output-dir")

@@ -1,0 +1,52 @@
+"""Stored replies, across runs: asking the same of the same model for the same trial again costs nothing."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from trialkit.models import Reply
+from trialkit.paths import cache_dir
+from trialkit.runfile import DatabaseThread, now
+
+
+def _path() -> Path:
+    return cache_dir() / "replies.sqlite"
+
+
+def _connect() -> sqlite3.Connection:
+    path = _path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    db.executescript(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+        "CREATE TABLE IF NOT EXISTS replies"
+        " (key TEXT PRIMARY KEY, reply TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID;"
+    )
+    return db
+
+
+class ReplyStore:
+    """Open it inside the event loop."""
+
+    def __init__(self) -> None:
+        self._thread = DatabaseThread(_connect, str(_path()))
+
+    async def get(self, key: str) -> Reply | None:
+        row = await self._thread.do(lambda db: db.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone())
+        return Reply.from_data(json.loads(row[0])) if row else None
+
+    def put(self, key: str, reply: Reply) -> None:
+        row = (key, json.dumps(reply.to_data()), now())
+        self._thread.put(lambda db: db.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", row))
+
+    async def aclose(self) -> None:
+        await self._thread.aclose()
+
+
+def clear_stored_replies() -> int:
+    """How many there were."""
+    db = _connect()
+    try:
+        return db.execute("DELETE FROM replies").rowcount
+    finally:
+        db.close()

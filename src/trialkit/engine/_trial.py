@@ -1,0 +1,60 @@
+"""One trial under way, as the suite sees it."""
+
+import hashlib
+from collections import Counter
+from typing import Any, Protocol
+
+from trialkit.errors import ModelError
+from trialkit.models import Reply, Request
+from trialkit.runfile import Event
+from trialkit.vocabulary import Case
+
+from ._caller import Asked
+
+
+class Calls(Protocol):
+    """Answers the trials' model calls."""
+
+    def model_key(self, role: str) -> str: ...
+
+    async def call(self, asked: Asked) -> Reply: ...
+
+
+class LiveTrial:
+    def __init__(self, *, trial_id: int, case: Case, number: int, seed: int | None, calls: Calls) -> None:
+        self.case = case
+        self.number = number
+        self.seed = None if seed is None else _trial_seed(seed, case.id, number)
+        self.events: list[Event] = []
+        self._trial_id = trial_id
+        self._calls = calls
+        self._asked: Counter[str] = Counter()
+
+    async def ask(self, role: str, request: Request) -> Reply:
+        key = request.key(self._calls.model_key(role))
+        nth = self._asked[key]
+        self._asked[key] += 1
+        asked = Asked(
+            trial_id=self._trial_id,
+            case_id=self.case.id,
+            number=self.number,
+            role=role,
+            request=request,
+            request_key=key,
+            nth=nth,
+        )
+        try:
+            reply = await self._calls.call(asked)
+        except ModelError as error:
+            self.note("call failed", role=role, error_kind=error.kind, error=str(error))
+            raise
+        self.note("reply", role=role, request_key=key, nth=nth)
+        return reply
+
+    def note(self, kind: str, **data: Any) -> None:
+        self.events.append(Event(kind=kind, data=data))
+
+
+def _trial_seed(seed: int, case_id: str, number: int) -> int:
+    """Trials must not draw the same: each gets a seed of its own, the same in every run."""
+    return int.from_bytes(hashlib.sha256(f"{seed}\n{case_id}\n{number}".encode()).digest()[:4]) >> 1

@@ -1,0 +1,104 @@
+"""What went wrong, in one place: from what a server answered to the kind of a `ModelError`."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from trialkit.errors import ModelError, ModelErrorKind
+
+_LONGEST_WAIT_S = 120.0
+_LONGEST_MESSAGE = 300
+_NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,12})?")
+
+# How providers and servers say that the input is too long: OpenAI and vLLM, Anthropic (two ways), llama.cpp, Gemini.
+_OVERFLOW = re.compile(
+    r"context_length_exceeded|exceed_context_size|maximum context length|context (?:window|limit|size)"
+    r"|prompt is too long|input is too long|too many (?:input )?tokens|input token count|request_too_large",
+    re.IGNORECASE,
+)
+_FILTER = re.compile(
+    r"content_filter|content_policy|content management policy|content filtering policy|\bsafety system\b",
+    re.IGNORECASE,
+)
+_NO_MONEY = re.compile(r"insufficient_quota|credit balance is too low|insufficient (?:balance|credits)", re.IGNORECASE)
+_HTML = re.compile(r"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
+
+_BY_STATUS: dict[int, ModelErrorKind] = {
+    401: "auth",
+    402: "auth",
+    403: "auth",
+    404: "not_found",
+    408: "timeout",
+    409: "server",
+    413: "context_overflow",
+    429: "rate_limit",
+}
+
+
+def kind_of(status: int, said: str) -> ModelErrorKind:
+    """The kind of an error answer, from its status and all that its body says."""
+    if 400 <= status < 500 and _NO_MONEY.search(said):
+        return "auth"
+    if status in {400, 413, 422}:
+        if _FILTER.search(said):
+            return "content_filter"
+        if _OVERFLOW.search(said):
+            return "context_overflow"
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    if status >= 500:
+        return "server"
+    return "not_found" if status < 400 else "bad_request"
+
+
+def refusal(source: str, status: int, headers: Mapping[str, str], body: str, data: Any) -> ModelError:
+    """The error for an answer that is none. `data` is the body as JSON, None where it is not."""
+    kind = kind_of(status, body)
+    message = f"{source} answered {status}: {_message(body, data, headers)}"
+    if kind == "not_found" and not source.endswith("/v1"):
+        message += " (the base URL of an OpenAI-compatible server usually ends in /v1)"
+    return ModelError(kind, message, status=status, retry_after=retry_after(headers, datetime.now(UTC)))
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """How many seconds the server asks to wait, at most two minutes; None where it does not say, or not clearly."""
+    milliseconds = headers.get("retry-after-ms", "").strip()
+    if _NUMBER.fullmatch(milliseconds):
+        return min(float(milliseconds) / 1000, _LONGEST_WAIT_S)
+    wish = headers.get("retry-after", "").strip()
+    if _NUMBER.fullmatch(wish):
+        return min(float(wish), _LONGEST_WAIT_S)
+    try:
+        moment = parsedate_to_datetime(wish)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        seconds = (moment - now).total_seconds()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+    return min(max(seconds, 0.0), _LONGEST_WAIT_S)
+
+
+def is_html(body: str) -> bool:
+    return _HTML.match(body) is not None
+
+
+def shorten(text: str) -> str:
+    """One line of bounded length."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
+
+
+def _message(body: str, data: Any, headers: Mapping[str, str]) -> str:
+    if "location" in headers:
+        return f"moved to {headers['location']}; give that address instead"
+    if is_html(body):
+        return "a web page, not JSON; something between here and the model answered in its place"
+    if isinstance(data, dict):
+        error = data.get("error", data)
+        parts = [error.get(key) for key in ("message", "detail")] if isinstance(error, dict) else [error]
+        told = [part for part in parts if isinstance(part, str) and part]
+        if told:
+            return shorten(told[0])
+    return shorten(body) or "nothing more"

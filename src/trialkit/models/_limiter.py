@@ -1,0 +1,94 @@
+"""How many requests may be on their way to one endpoint: it backs off when refused and grows again."""
+
+import asyncio
+import heapq
+import itertools
+import random
+from collections.abc import Awaitable, Callable
+
+Sleep = Callable[[float], Awaitable[None]]
+Uniform = Callable[[float, float], float]
+
+
+class Limiter:
+    """At most `ceiling` requests at once; fewer after a refusal, none while one is being waited out.
+
+    A refusal (429) halves the limit, but only once for all the requests that were already on their way when it was last
+    halved: they tell of the same moment. Each success gives back 1/limit, so a full round trip gives back one.
+    """
+
+    def __init__(self, ceiling: int, sleep: Sleep = asyncio.sleep) -> None:
+        self.ceiling = ceiling
+        self.limit = float(ceiling)
+        self._sleep = sleep
+        self._active = 0
+        self._round = 0
+        self._holds: set[asyncio.Task[None]] = set()
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._order = itertools.count()
+
+    async def enter(self, tries: int = 0) -> int:
+        """Wait for a place; who has failed more often goes first. Returns the ticket to report the outcome with."""
+        if not self._waiting and self._has_room():
+            self._active += 1
+            return self._round
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (-tries, next(self._order), turn))
+        self._admit()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # the place was given at the very moment of the cancellation
+                self.leave()
+            raise
+        return self._round
+
+    def leave(self) -> None:
+        self._active -= 1
+        self._admit()
+
+    def accepted(self) -> None:
+        self.limit = min(float(self.ceiling), self.limit + 1 / self.limit)
+
+    def refused(self, ticket: int, seconds: float) -> None:
+        """The endpoint said that it was too much: send fewer, and nothing at all for so long."""
+        if ticket == self._round:
+            self.limit = max(1.0, self.limit / 2)
+            self._round += 1
+        hold = asyncio.get_running_loop().create_task(self._hold(seconds))
+        self._holds.add(hold)
+        hold.add_done_callback(self._release)
+
+    async def _hold(self, seconds: float) -> None:
+        await self._sleep(seconds)
+
+    def _release(self, hold: asyncio.Task[None]) -> None:
+        self._holds.discard(hold)
+        self._admit()
+
+    def _has_room(self) -> bool:
+        return not self._holds and self._active + 1 <= self.limit
+
+    def _admit(self) -> None:
+        while self._waiting and self._has_room():
+            _, _, turn = heapq.heappop(self._waiting)
+            if not turn.done():
+                self._active += 1
+                turn.set_result(None)
+
+
+class Traffic:
+    """What the connections of one run share: a limiter for each endpoint, and how they wait."""
+
+    def __init__(
+        self, max_concurrency: int = 50, *, sleep: Sleep = asyncio.sleep, uniform: Uniform = random.uniform
+    ) -> None:
+        self.sleep = sleep
+        self.uniform = uniform
+        self._ceiling = max_concurrency
+        self._limiters: dict[str, Limiter] = {}
+
+    def limiter(self, endpoint: str) -> Limiter:
+        if endpoint not in self._limiters:
+            self._limiters[endpoint] = Limiter(self._ceiling, self.sleep)
+        return self._limiters[endpoint]

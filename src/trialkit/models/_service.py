@@ -1,0 +1,41 @@
+"""A service that is asked in JSON of its own, with the same retries, limits and classified faults as a model."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from trialkit.models._connection import Connection, Identity
+from trialkit.models._limiter import Traffic
+from trialkit.models._names import checked_url
+from trialkit.models._secrets import Secrets
+from trialkit.models._types import Reply, Request, Tool
+
+
+def open_service(
+    url: str,
+    *,
+    option: str,
+    headers: Mapping[str, str],
+    read: Callable[[Mapping[str, Any]], Reply],
+    timeout: float,
+    retries: int,
+    traffic: Traffic,
+) -> Connection:
+    """POSTs a request's last message, a JSON object, to `url`; `read` makes the reply from the JSON that comes back."""
+    from trialkit.models._http import HttpClient, Wire  # noqa: PLC0415 - as in _open
+
+    url = checked_url(url, option)
+    wire = Wire(endpoint=url, url=url, headers=headers, fields=_payload, tool=_no_tools, read=read)
+    secrets = Secrets(headers.values())
+    client = HttpClient(wire, model=None, timeout=timeout, price=None, secrets=secrets)
+    identity = Identity(name=url, endpoint=url, key=f"service {url}", price_known=False)
+    return Connection(identity, client, traffic, retries)
+
+
+def _no_tools(tool: Tool) -> dict[str, Any]:
+    raise ValueError(f"a service is not given tools, so not {tool.name} either")
+
+
+def _payload(request: Request) -> dict[str, Any]:
+    payload: dict[str, Any] = json.loads(request.messages[-1].text)
+    return payload

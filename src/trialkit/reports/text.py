@@ -1,0 +1,42 @@
+"""Numbers and texts as people read them, the same in every report."""
+
+from trialkit.stats import Figure
+
+
+def percent(value: float | None) -> str:
+    return "—" if value is None else f"{100 * value:.1f}%"
+
+
+def rate(figure: Figure) -> str:
+    """`80.0%  [49.0%, 94.3%]`: a rate is never without its interval."""
+    if figure.value is None:
+        return "— (no verdicts)"
+    return f"{percent(figure.value)}  [{percent(figure.low)}, {percent(figure.high)}]"
+
+
+def dollars(value: float | None) -> str:
+    if value is None:
+        return "unknown"
+    return f"${value:,.2f}" if value >= 100 else f"${value:.4f}"
+
+
+def count(value: int | None) -> str:
+    return "unknown" if value is None else f"{value:,}"
+
+
+def seconds(value: float | None) -> str:
+    if value is None:
+        return "—"
+    if value < 60:
+        return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
+    minutes, rest = divmod(round(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())

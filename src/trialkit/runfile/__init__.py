@@ -1,0 +1,30 @@
+"""The run file: one run in one SQLite file."""
+
+from ._open import run_lock
+from ._reader import RecordedCalls, RunFile, RunInfo, Spending, TrialRow
+from ._records import CallRecord, Event, Header, Label, ModelInUse, PlannedTrial, Prompt, Source, State, TrialRecord
+from ._thread import DatabaseThread
+from ._writer import RunWriter, create_run, now
+
+__all__ = [
+    "CallRecord",
+    "DatabaseThread",
+    "Event",
+    "Header",
+    "Label",
+    "ModelInUse",
+    "PlannedTrial",
+    "Prompt",
+    "RecordedCalls",
+    "RunFile",
+    "RunInfo",
+    "RunWriter",
+    "Source",
+    "Spending",
+    "State",
+    "TrialRecord",
+    "TrialRow",
+    "create_run",
+    "now",
+    "run_lock",
+]

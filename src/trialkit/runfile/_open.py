@@ -1,0 +1,79 @@
+"""Opening run files: new ones, ones to go on with, ones to read."""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from trialkit.errors import InputError
+from trialkit.paths import cache_dir
+
+from ._schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
+
+
+def connect_writer(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    # NORMAL: a commit survives the death of the process; only a power cut can lose the last moments
+    db.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    return db
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    check_run_file(path)
+    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    db.row_factory = sqlite3.Row
+    db.execute("PRAGMA query_only = ON")
+    return db
+
+
+def create(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(connect_writer(path)) as db:
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        migrate(db, 0)
+
+
+def upgrade(path: Path) -> None:
+    version = check_run_file(path)
+    if version < len(MIGRATIONS):
+        with closing(connect_writer(path)) as db:
+            migrate(db, version)
+
+
+def check_run_file(path: Path) -> int:
+    """The schema version, or an InputError that says what the file is instead."""
+    if not path.is_file():
+        raise InputError(f"{path}: no such run file; `trialkit runs` lists those that there are")
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            version = version_of(db)
+    except sqlite3.DatabaseError as error:
+        raise InputError(f"{path}: not a run file ({error})") from None
+    if version is None:
+        raise InputError(f"{path}: a database, but not a run file of trialkit")
+    if version > len(MIGRATIONS):
+        raise InputError(
+            f"{path}: written by a newer trialkit (schema {version}; this one knows {len(MIGRATIONS)}): upgrade it"
+        )
+    return version
+
+
+def close_to_one_file(db: sqlite3.Connection) -> None:
+    """Fold the write-ahead log back in, so that the run is one file again."""
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.execute("PRAGMA journal_mode = DELETE")
+
+
+@contextmanager
+def run_lock(path: Path) -> Iterator[None]:
+    """One writer per run file. The lock is SQLite's own on a side file: the system frees it when a process dies."""
+    folder = cache_dir() / "locks"
+    folder.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]
+    with closing(sqlite3.connect(folder / f"{name}.lock", timeout=0, isolation_level=None)) as db:
+        try:
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            raise InputError(f"{path}: this run is going on in another process; wait for it or stop it first") from None
+        yield

@@ -1,0 +1,218 @@
+"""Reading a run file, also while the run goes on."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from trialkit.models import Reply
+from trialkit.vocabulary import Case, Finding, Outcome, Verdict
+
+from ._open import connect_reader
+from ._records import CallRecord, Event, Label, ModelInUse, Prompt, Source, State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunInfo:
+    suite: str
+    subject: str
+    created: str
+    settings: Mapping[str, Any]
+    versions: Mapping[str, str]
+    state: State
+    reason: str
+    wall_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spending:
+    """What the calls of one role took, per source. `cost` is None where a price is unknown."""
+
+    role: str
+    model: str
+    source: Source
+    calls: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+    latency_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrialRow:
+    id: int
+    case_id: str
+    number: int
+    started: str | None
+    ended: str | None
+    elapsed_s: float | None
+    given: bool  # its answer came with the golden data
+    output: Mapping[str, Any] | None
+    error_kind: str | None
+    error: str | None
+    decided: Verdict | None
+    verdicts: tuple[Verdict, ...]  # the newest of each judge
+    labels: tuple[Label, ...]
+    spending: tuple[Spending, ...]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None: not ended yet, or nobody judged it."""
+        if self.decided is not None:
+            return self.decided.outcome
+        return "error" if self.error is not None else None
+
+    @property
+    def cost(self) -> float | None:
+        costs = [part.cost for part in self.spending]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+#: (trial id, request key, how many times the trial had asked the same before) → how it ended
+RecordedCalls = Mapping[tuple[int, str, int], CallRecord]
+
+
+class RunFile:
+    """A run file, open for reading."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._db = connect_reader(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def info(self) -> RunInfo:
+        row = self._db.execute("SELECT * FROM run").fetchone()
+        wall_s = self._db.execute("SELECT coalesce(sum(elapsed_s), 0) FROM sessions").fetchone()[0]
+        return RunInfo(
+            suite=row["suite"],
+            subject=row["subject"],
+            created=row["created"],
+            settings=json.loads(row["settings"]),
+            versions=json.loads(row["versions"]),
+            state=row["state"],
+            reason=row["reason"],
+            wall_s=wall_s,
+        )
+
+    def prompts(self) -> tuple[Prompt, ...]:
+        return tuple(Prompt(**row) for row in self._db.execute("SELECT * FROM prompts ORDER BY role"))
+
+    def models(self) -> tuple[ModelInUse, ...]:
+        return tuple(ModelInUse(**row) for row in self._db.execute("SELECT * FROM models ORDER BY role"))
+
+    def cases(self) -> list[Case]:
+        rows = self._db.execute("SELECT id, title, grp, data FROM cases ORDER BY position")
+        return [Case(id=r["id"], title=r["title"], group=r["grp"], data=json.loads(r["data"])) for r in rows]
+
+    def trials(self) -> list[TrialRow]:
+        verdicts, spending, labels = self._verdicts(), self._spending(), self._labels()
+        return [
+            _trial_row(row, verdicts[row["id"]], labels[row["id"]], spending[row["id"]])
+            for row in self._db.execute("SELECT * FROM trials ORDER BY id")
+        ]
+
+    def transcript(self, trial_id: int) -> list[Event]:
+        """All that happened in a trial; a reply stands where it came, with what it said."""
+        replies = {(r["request_key"], r["nth"]): r["reply"] for r in self._calls(trial_id)}
+        rows = self._db.execute("SELECT kind, data FROM events WHERE trial_id = ? ORDER BY seq", (trial_id,))
+        events = [Event(kind=row["kind"], data=json.loads(row["data"])) for row in rows]
+        return [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
+
+    def recorded_calls(self, *, failed_too: bool) -> dict[tuple[int, str, int], CallRecord]:
+        """Every call that need not be made again; the newest wins."""
+        where = "" if failed_too else "WHERE reply IS NOT NULL"
+        rows = self._db.execute(f"SELECT * FROM calls {where} ORDER BY id")
+        return {(row["trial_id"], row["request_key"], row["nth"]): _call_record(row) for row in rows}
+
+    def spent(self) -> float:
+        """Dollars paid so far, as far as prices are known."""
+        query = "SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live'"
+        return float(self._db.execute(query).fetchone()[0])
+
+    def failed_calls(self) -> int:
+        return int(self._db.execute("SELECT count(*) FROM calls WHERE reply IS NULL").fetchone()[0])
+
+    def _calls(self, trial_id: int) -> Iterator[sqlite3.Row]:
+        query = "SELECT * FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
+        yield from self._db.execute(query, (trial_id,))
+
+    def _verdicts(self) -> defaultdict[int, list[tuple[bool, Verdict]]]:
+        found: defaultdict[int, list[tuple[bool, Verdict]]] = defaultdict(list)
+        for row in self._db.execute("SELECT * FROM verdicts ORDER BY id"):
+            findings = tuple(Finding(**finding) for finding in json.loads(row["findings"]))
+            verdict = Verdict(judge=row["judge"], outcome=row["outcome"], critique=row["critique"], findings=findings)
+            found[row["trial_id"]].append((bool(row["decides"]), verdict))
+        return found
+
+    def _labels(self) -> defaultdict[int, list[Label]]:
+        found: defaultdict[int, list[Label]] = defaultdict(list)
+        for row in self._db.execute("SELECT * FROM labels"):
+            found[row["trial_id"]].append(
+                Label(annotator=row["annotator"], outcome=row["outcome"], critique=row["critique"])
+            )
+        return found
+
+    def _spending(self) -> defaultdict[int, list[Spending]]:
+        found: defaultdict[int, list[Spending]] = defaultdict(list)
+        query = (
+            "SELECT trial_id, role, model, source, count(*) AS calls, sum(latency_s) AS latency_s,"
+            " CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost,"
+            " CASE WHEN count(input_tokens) = count(*) THEN sum(input_tokens) END AS input_tokens,"
+            " CASE WHEN count(output_tokens) = count(*) THEN sum(output_tokens) END AS output_tokens"
+            " FROM calls WHERE reply IS NOT NULL GROUP BY trial_id, role, model, source"
+        )
+        for row in self._db.execute(query):
+            values = dict(row)
+            found[values.pop("trial_id")].append(Spending(**values))
+        return found
+
+
+def _trial_row(
+    row: sqlite3.Row, verdicts: list[tuple[bool, Verdict]], labels: list[Label], spending: list[Spending]
+) -> TrialRow:
+    newest = {verdict.judge: verdict for _, verdict in verdicts}
+    return TrialRow(
+        id=row["id"],
+        case_id=row["case_id"],
+        number=row["number"],
+        started=row["started"],
+        ended=row["ended"],
+        elapsed_s=row["elapsed_s"],
+        given=bool(row["given"]),
+        output=json.loads(row["output"]) if row["output"] else None,
+        error_kind=row["error_kind"],
+        error=row["error"],
+        decided=next((verdict for decides, verdict in reversed(verdicts) if decides), None),
+        verdicts=tuple(newest.values()),
+        labels=tuple(labels),
+        spending=tuple(spending),
+    )
+
+
+def _call_record(row: sqlite3.Row) -> CallRecord:
+    return CallRecord(
+        trial_id=row["trial_id"],
+        role=row["role"],
+        model=row["model"],
+        request_key=row["request_key"],
+        nth=row["nth"],
+        source=row["source"],
+        reply=Reply.from_data(json.loads(row["reply"])) if row["reply"] else None,
+        error_kind=row["error_kind"],
+        error=row["error"],
+        attempts=row["attempts"],
+        latency_s=row["latency_s"],
+    )
+
+
+def _with_reply(event: Event, replies: Mapping[tuple[str, int], str]) -> Event:
+    text = replies.get((event.data["request_key"], event.data["nth"]))
+    return Event(kind="reply", data={**event.data, **(json.loads(text) if text else {})})

@@ -1,0 +1,102 @@
+"""What a run file holds, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from trialkit.models import Reply
+from trialkit.vocabulary import Outcome, Verdict
+
+Source = Literal["live", "cache"]
+State = Literal["running", "done", "stopped"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prompt:
+    role: str
+    version: str
+    hash: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelInUse:
+    """Who plays a role. `key` is what request keys are made with; nothing here is secret."""
+
+    role: str
+    name: str
+    endpoint: str
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Label:
+    """A person's verdict on a trial."""
+
+    annotator: str
+    outcome: Literal["pass", "fail"]
+    critique: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Event:
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CallRecord:
+    """One model call as it ended: with a reply, or with an error."""
+
+    trial_id: int
+    role: str
+    model: str
+    request_key: str
+    nth: int
+    source: Source
+    reply: Reply | None
+    error_kind: str | None
+    error: str | None
+    attempts: int
+    latency_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrialRecord:
+    """A trial as it ended. The first verdict is the one that decides."""
+
+    output: Mapping[str, Any] | None
+    verdicts: tuple[Verdict, ...]
+    events: tuple[Event, ...] = ()
+    error_kind: str | None = None
+    error: str | None = None
+    started: str
+    elapsed_s: float
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None: nobody judged it."""
+        if self.verdicts:
+            return self.verdicts[0].outcome
+        return "error" if self.error is not None else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Header:
+    suite: str
+    subject: str
+    settings: Mapping[str, Any]
+    versions: Mapping[str, str]
+    prompts: tuple[Prompt, ...]
+    models: tuple[ModelInUse, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlannedTrial:
+    """A trial before it runs. It may bring an answer along, and even its end, from an earlier run."""
+
+    case_id: str
+    number: int
+    output: Mapping[str, Any] | None = None
+    label: Label | None = None
+    ended: TrialRecord | None = None

@@ -1,0 +1,165 @@
+"""Writing a run file while the run goes on. What is paid for is committed when it arrives."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from trialkit.values import plain
+from trialkit.vocabulary import Case
+
+from ._open import close_to_one_file, connect_writer, create, upgrade
+from ._records import CallRecord, Header, Label, PlannedTrial, State, TrialRecord
+from ._thread import DatabaseThread
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def create_run(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial]) -> None:
+    """A new run file with all its cases and trials."""
+    create(path)
+    with closing(connect_writer(path)) as db:
+        db.execute("BEGIN")
+        _insert_header(db, header)
+        db.executemany(
+            "INSERT INTO cases VALUES (?, ?, ?, ?, ?)",
+            [(case.id, place, case.title, case.group, _json(case.data)) for place, case in enumerate(cases)],
+        )
+        for trial_id, trial in enumerate(trials, start=1):
+            _insert_trial(db, trial_id, trial)
+        db.execute("COMMIT")
+
+
+def _insert_header(db: sqlite3.Connection, header: Header) -> None:
+    db.execute(
+        "INSERT INTO run (id, suite, subject, created, settings, versions, state) VALUES (1, ?, ?, ?, ?, ?, 'running')",
+        (header.suite, header.subject, now(), _json(header.settings), _json(header.versions)),
+    )
+    db.executemany(
+        "INSERT INTO prompts VALUES (?, ?, ?, ?)", [(p.role, p.version, p.hash, p.text) for p in header.prompts]
+    )
+    db.executemany(
+        "INSERT INTO models VALUES (?, ?, ?, ?)", [(m.role, m.name, m.endpoint, m.key) for m in header.models]
+    )
+
+
+def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) -> None:
+    output = None if trial.output is None else _json(trial.output)
+    db.execute(
+        "INSERT INTO trials (id, case_id, number, given, output) VALUES (?, ?, ?, ?, ?)",
+        (trial_id, trial.case_id, trial.number, output is not None or trial.ended is not None, output),
+    )
+    if trial.ended is not None:
+        _write_trial(db, trial_id, trial.ended)
+    if trial.label is not None:
+        _write_label(db, trial_id, trial.label)
+
+
+class RunWriter:
+    """One session's writing to a run file; open it inside the event loop, close it at the end."""
+
+    def __init__(self, path: Path) -> None:
+        upgrade(path)
+        self.path = path
+        self._thread = DatabaseThread(lambda: connect_writer(path), str(path))
+        self._session: int | None = None
+
+    async def start(self) -> None:
+        def work(db: sqlite3.Connection) -> int | None:
+            db.execute("UPDATE run SET state = 'running', reason = ''")
+            return db.execute("INSERT INTO sessions (started) VALUES (?)", (now(),)).lastrowid
+
+        self._session = await self._thread.do(work)
+
+    def call(self, record: CallRecord) -> None:
+        """Commit a model call: soon, and before anything that is written after it."""
+        self._thread.put(lambda db: _insert_call(db, record))
+
+    async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
+        """Commit a trial that ended, in place of what an earlier attempt at it left."""
+        await self._thread.do(lambda db: self._end_trial(db, trial_id, record, session_s))
+
+    async def finish(self, state: State, reason: str, session_s: float) -> None:
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE run SET state = ?, reason = ?", (state, reason))
+            self._tick(db, session_s)
+
+        await self._thread.do(work)
+        await self._thread.aclose()
+        with closing(connect_writer(self.path)) as db:
+            close_to_one_file(db)
+
+    def _tick(self, db: sqlite3.Connection, session_s: float) -> None:
+        db.execute("UPDATE sessions SET elapsed_s = ? WHERE id = ?", (session_s, self._session))
+
+    def _end_trial(self, db: sqlite3.Connection, trial_id: int, record: TrialRecord, session_s: float) -> None:
+        _write_trial(db, trial_id, record)
+        self._tick(db, session_s)
+
+
+def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> None:
+    at = now()
+    db.execute(
+        "UPDATE trials SET started = ?, ended = ?, elapsed_s = ?, output = ?, error_kind = ?, error = ? WHERE id = ?",
+        (
+            record.started,
+            at,
+            record.elapsed_s,
+            None if record.output is None else _json(record.output),
+            record.error_kind,
+            record.error,
+            trial_id,
+        ),
+    )
+    db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
+    db.executemany(
+        "INSERT INTO events VALUES (?, ?, ?, ?)",
+        [(trial_id, seq, event.kind, _json(event.data)) for seq, event in enumerate(record.events)],
+    )
+    db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
+    db.executemany(
+        "INSERT INTO verdicts (trial_id, judge, decides, outcome, critique, findings, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (trial_id, v.judge, place == 0, v.outcome, v.critique, _json([plain(f) for f in v.findings]), at)
+            for place, v in enumerate(record.verdicts)
+        ],
+    )
+
+
+def _write_label(db: sqlite3.Connection, trial_id: int, label: Label) -> None:
+    row = (trial_id, label.annotator, label.outcome, label.critique, now())
+    db.execute("INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?, ?)", row)
+
+
+def _insert_call(db: sqlite3.Connection, record: CallRecord) -> None:
+    reply, usage = record.reply, record.reply.usage if record.reply else None
+    db.execute(
+        "INSERT INTO calls (trial_id, role, model, request_key, nth, source, reply, error_kind, error, attempts,"
+        " input_tokens, output_tokens, cost, latency_s, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            record.trial_id,
+            record.role,
+            record.model,
+            record.request_key,
+            record.nth,
+            record.source,
+            _json(reply.to_data()) if reply else None,
+            record.error_kind,
+            record.error,
+            record.attempts,
+            usage.input_tokens if usage else None,
+            usage.output_tokens if usage else None,
+            reply.cost if reply else None,
+            record.latency_s,
+            now(),
+        ),
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

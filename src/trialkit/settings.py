@@ -1,0 +1,63 @@
+"""The settings that all runs share. A suite adds its own in a subclass; the command line is made from them."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+DEFAULT_MODEL = "anthropic/claude-sonnet-4-5-20250929"
+
+
+class Flags:
+    """Marks a setting whose spelling on the command line is not simply its name."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+
+class PerSession:
+    """Marks a setting that may change from one session of a run to the next: `resume` takes it too."""
+
+
+class RunSettings(BaseModel):
+    """Field order is the order of `--help`; a description is a flag's help."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = Field(DEFAULT_MODEL, description="Model on trial: provider/name, or scripted:FILE.")
+    provider: str | None = Field(None, description="Provider of a model given by its bare name.")
+    api_base: str | None = Field(
+        None, description="URL of an OpenAI-compatible server (anthropic/…: Anthropic's protocol)."
+    )
+    client: Literal["litellm"] | None = Field(None, description="Send everything through LiteLLM.")
+    temperature: float | None = Field(None, ge=0, le=2, description="Sampling temperature [default: the provider's].")
+    trials: int = Field(1, ge=1, description="Trials of each case.")
+    seed: int | None = Field(None, description="Makes what trialkit draws repeatable; sent to models that take one.")
+    max_concurrency: Annotated[int, PerSession()] = Field(
+        10, ge=1, description="Trials, and requests to one server, at the same time."
+    )
+    max_cost: Annotated[float | None, PerSession()] = Field(
+        None, gt=0, description="Stop, resumably, before spending more US dollars than this."
+    )
+    retries: Annotated[int, PerSession()] = Field(
+        3, ge=0, description="Further attempts after 429, 5xx, time-outs and lost connections."
+    )
+    timeout: Annotated[float, PerSession()] = Field(120.0, gt=0, description="Seconds to wait for one reply.")
+    use_cache: Annotated[bool, Flags("--no-cache"), PerSession()] = Field(
+        True, description="Ask again even where the same trial of the same request has a stored reply."
+    )
+    clear_cache: bool = Field(False, description="Forget all stored replies first.")
+    min_pass: Annotated[float | None, PerSession()] = Field(
+        None, ge=0, le=1, description="Exit with status 1 if the pass rate is lower."
+    )
+    min_pass_on: Annotated[Literal["point", "low"], PerSession()] = Field(
+        "point", description="What --min-pass looks at: the rate itself or the low end of its interval."
+    )
+    output_dir: Path = Field(Path("eval_results"), description="Where the run file and its exports go.")
+    verbose: Annotated[bool, Flags("--verbose", "-v"), PerSession()] = Field(
+        False, description="Print a line for every trial."
+    )
+
+    def to_data(self) -> dict[str, Any]:
+        """For the run file: JSON, and nothing secret in it."""
+        return self.model_dump(mode="json")

@@ -1,0 +1,90 @@
+"""Suites: what a benchmark must offer, and how one is found.
+
+A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Protocol
+
+from trialkit.errors import InputError
+from trialkit.models import Connection, Reply, Request, Traffic
+from trialkit.runfile import PlannedTrial, Prompt, RunFile
+from trialkit.settings import RunSettings
+from trialkit.vocabulary import Case, Verdict
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Material:
+    """What a run is made of before it starts."""
+
+    subject: str  # who is on trial, for people and file names
+    cases: Sequence[Case]
+    trials: Sequence[PlannedTrial]
+    prompts: Sequence[Prompt]
+    versions: Mapping[str, str]  # of the data, so that two runs can be told apart by it
+    notices: Sequence[str] = ()  # what the user should know before money is spent
+
+
+class Trial(Protocol):
+    """What a suite is given to run one trial with."""
+
+    case: Case
+    number: int
+    seed: int | None
+
+    async def ask(self, role: str, request: Request) -> Reply:
+        """Call the model that plays this role. What it says is recorded; `ModelError` ends the trial in error."""
+
+    def note(self, kind: str, **data: Any) -> None:
+        """Add to the transcript."""
+
+
+class Bench(Protocol):
+    """A suite with its settings and prompts in place: runs trials and judges them."""
+
+    judges: Sequence[str]  # the first decides; none: nobody judges
+
+    def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
+        """The models, by role. Raises `InputError` where one cannot be had: nothing is spent yet."""
+
+    async def attempt(self, trial: Trial) -> Mapping[str, Any]:
+        """Run the trial; the output is what the judges see, as JSON data."""
+
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+        """One verdict for each of `judges`, in that order; a judge that failed gives `error`."""
+
+
+class Suite(Protocol):
+    name: str
+    summary: str
+    settings: type[RunSettings]
+
+    def load(self, settings: Any) -> Material:
+        """Read and check everything that the run needs; `InputError` tells of all that is wrong."""
+
+    def bench(self, settings: Any, prompts: Mapping[str, Prompt]) -> Bench:
+        """The same for a new run and for one that goes on: prompts come from the run file then."""
+
+    def exports(self, run: RunFile) -> Mapping[str, str]:
+        """The files that lie beside the run file: suffix → text."""
+
+
+def suite_names() -> list[str]:
+    return sorted(_found())
+
+
+def get_suite(name: str) -> Suite:
+    found = _found()
+    if name not in found:
+        near = get_close_matches(name, found, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(f"there is no suite {name!r}{hint} Known: {', '.join(sorted(found))}")
+    suite: Suite = found[name].load()
+    return suite
+
+
+def _found() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="trialkit.suites")}

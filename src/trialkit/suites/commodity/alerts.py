@@ -1,0 +1,178 @@
+"""Alerts: the tool that a model suggests them with, and what is read from its calls or from a service's answer."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from trialkit.errors import ModelError
+from trialkit.models import Tool, ToolCall
+from trialkit.suites.commodity.jsontext import (
+    Check,
+    clean,
+    code,
+    object_problems,
+    one_of,
+    parse_json,
+    positive,
+    refuse,
+    shown,
+    text,
+)
+from trialkit.values import plain
+
+Condition = Literal["above", "below"]
+
+CREATE_ALERT = Tool(
+    name="create_alert",
+    description="Suggests one price alert: it fires when the commodity's price goes above or below the threshold.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "commodity_code": {"type": "string", "description": "The code of a commodity among the positions."},
+            "condition": {
+                "type": "string",
+                "enum": ["above", "below"],
+                "description": "The side of the threshold on which the alert fires.",
+            },
+            "threshold_price": {
+                "type": "number",
+                "exclusiveMinimum": 0,
+                "description": "The price at which the alert fires, in the unit of the prices given.",
+            },
+            "notes": {"type": "string", "description": "What the alert is for, in one sentence."},
+        },
+        "required": ["commodity_code", "condition", "threshold_price", "notes"],
+        "additionalProperties": False,
+    },
+)
+
+SUGGESTION_FIELDS: Mapping[str, Check] = {
+    "commodity_code": code,
+    "condition": one_of("above", "below"),
+    "threshold_price": positive,
+    "notes": text,
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Suggestion:
+    commodity_code: str
+    condition: Condition
+    threshold_price: float
+    notes: str
+
+    def __str__(self) -> str:
+        return f"{self.commodity_code} {self.condition} {self.threshold_price}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Analysis:
+    """An analyst's answer."""
+
+    reasoning: str
+    suggestions: tuple[Suggestion, ...]
+
+    def to_data(self) -> dict[str, Any]:
+        return {"reasoning": self.reasoning, "suggestions": [plain(item) for item in self.suggestions]}
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_data(), ensure_ascii=False)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """From what `to_data` gave."""
+        return cls(reasoning=data["reasoning"], suggestions=tuple(Suggestion(**item) for item in data["suggestions"]))
+
+    @classmethod
+    def from_json(cls, written: str) -> Self:
+        """From an answer that a file holds; ValueError names everything that is wrong with it."""
+        data = parse_json(written)
+        if wrong := object_problems(data, {"reasoning": text, "suggestions": _suggestions}):
+            refuse(wrong)
+        items = list(enumerate(data["suggestions"], start=1))
+        if wrong := [
+            f"suggestion {n}: {said}" for n, item in items for said in object_problems(item, SUGGESTION_FIELDS)
+        ]:
+            refuse(wrong)
+        return cls.from_data(data)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Malformed:
+    """A call, or a service's suggestion, that is not an alert. `index` is its place among all of them, from 0."""
+
+    index: int
+    name: str  # the tool that was called; "suggestion" for an item of a service's answer
+    arguments: str  # as it was written
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Analysed:
+    """An answer with what could not be counted as a suggestion."""
+
+    analysis: Analysis
+    malformed: tuple[Malformed, ...]
+
+
+def read_calls(
+    tool_calls: Sequence[ToolCall], commodities: Collection[str]
+) -> tuple[list[Suggestion], list[Malformed]]:
+    """The suggestions of all calls, in order, and the calls that are none, with everything that is wrong with each."""
+    suggestions: list[Suggestion] = []
+    malformed: list[Malformed] = []
+    for index, call in enumerate(tool_calls):
+        problems = []
+        if call.name != CREATE_ALERT.name:
+            problems.append(f"there is no tool {shown(call.name)}; the only one is {CREATE_ALERT.name}")
+        try:
+            value = parse_json(call.arguments)
+        except ValueError as error:
+            problems.append(f"the arguments: {error}")
+        else:
+            # Another tool's arguments follow a schema that is not ours to check.
+            problems += [] if problems else _problems(value, commodities)
+        if problems:
+            malformed.append(Malformed(index=index, name=call.name, arguments=call.arguments, problems=tuple(problems)))
+        else:
+            suggestions.append(Suggestion(**value))
+    return suggestions, malformed
+
+
+def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
+    """A service's body `{"reasoning", "suggestions"}`; ModelError (bad_reply) where it is not one.
+
+    Further keys beside the two are the service's own affair. A bad suggestion is kept as malformed, like a bad call.
+    """
+    try:
+        body = parse_json(answer)
+    except ValueError as error:
+        raise ModelError("bad_reply", f"the service's answer {error}") from None
+    if isinstance(body, dict):
+        body = {key: value for key, value in body.items() if key in {"reasoning", "suggestions"}}
+    if wrong := object_problems(body, {"reasoning": text, "suggestions": _suggestions}):
+        raise ModelError("bad_reply", f"the service's answer: {'; '.join(wrong)}")
+    suggestions: list[Suggestion] = []
+    malformed: list[Malformed] = []
+    for index, item in enumerate(body["suggestions"]):
+        if problems := _problems(item, commodities):
+            written = json.dumps(item, ensure_ascii=False)
+            malformed.append(Malformed(index=index, name="suggestion", arguments=written, problems=tuple(problems)))
+        else:
+            suggestions.append(Suggestion(**item))
+    analysis = Analysis(reasoning=clean(body["reasoning"]), suggestions=tuple(suggestions))
+    return Analysed(analysis=analysis, malformed=tuple(malformed))
+
+
+def _problems(value: Any, commodities: Collection[str]) -> list[str]:
+    problems = object_problems(value, SUGGESTION_FIELDS)
+    named = value.get("commodity_code") if isinstance(value, dict) else None
+    if isinstance(named, str) and code(named) is None and named not in commodities:
+        known = ", ".join(map(shown, sorted(commodities)))
+        problems.append(f'"commodity_code" {shown(named)} is not among the positions ({known})')
+    return problems
+
+
+def _suggestions(value: Any) -> str | None:
+    return None if isinstance(value, list) else f"must be an array, not {shown(value)}"

@@ -1,0 +1,143 @@
+"""Phase 1 and phase 2 of a commodity trial: the analyzer's answer, and the judges' verdicts on it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from trialkit.errors import InputError, JudgeError, ModelError
+from trialkit.models import Connection, Message, ModelSpec, Request, Traffic, open_model
+from trialkit.runfile import Prompt
+from trialkit.suites import Trial
+from trialkit.vocabulary import Verdict
+
+from .alerts import CREATE_ALERT, Analysed, Analysis, read_service_answer
+from .analyzer import analyzer_message, read_reply
+from .baseline import analyse
+from .judging import RECORD_VERDICT, checks_for, judge_messages, read_verdict
+from .rules import judge_by_rules
+from .scenarios import Scenario
+from .service import connect_service, service_request
+from .settings import CommoditySettings
+
+_ALERT_TOOLS = (CREATE_ALERT,)
+_VERDICT_TOOLS = (RECORD_VERDICT,)
+_OFFLINE = "to try trialkit without a model: trialkit run commodity --model baseline"
+
+
+def judge_names(settings: CommoditySettings) -> tuple[str, ...]:
+    """The first decides."""
+    if settings.skip_judge:
+        return ()
+    llm = f"llm:{settings.judge_model}@{settings.judge_prompt}"
+    return {"rules": ("rules",), "llm": (llm,), "both": (llm, "rules")}[settings.judge_kind]
+
+
+class CommodityBench:
+    def __init__(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> None:
+        self.judges = judge_names(settings)
+        self._settings = settings
+        self._prompts = prompts
+        self._scenarios: dict[str, Scenario] = {}
+
+    def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
+        settings, connections = self._settings, {}
+        try:
+            if settings.analyzer_url:
+                connections["analyzer"] = connect_service(settings, traffic)
+            elif "analyzer" in self._prompts:
+                connections["analyzer"] = open_model(self._spec(settings.model, settings.api_base), traffic)
+            if "judge" in self._prompts:
+                connections["judge"] = open_model(self._spec(settings.judge_model, self._judge_base()), traffic)
+        except InputError as error:
+            raise InputError(f"{error}; {_OFFLINE}") from None
+        return connections
+
+    async def attempt(self, trial: Trial) -> Mapping[str, Any]:
+        scenario = self._scenario(trial)
+        analysed = await self._analyse(trial, scenario)
+        for malformed in analysed.malformed:
+            trial.note("malformed alert", **asdict(malformed))
+        return analysed.analysis.to_data()
+
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+        scenario, analysis = self._scenario(trial), Analysis.from_data(output)
+        return [
+            judge_by_rules(scenario, analysis)
+            if judge == "rules"
+            else await self._ask_judge(trial, scenario, analysis, judge)
+            for judge in self.judges
+        ]
+
+    def _scenario(self, trial: Trial) -> Scenario:
+        """Read once per case, not once per phase of each trial."""
+        known = self._scenarios.get(trial.case.id)
+        if known is None:
+            known = self._scenarios[trial.case.id] = Scenario.from_data(trial.case.data)
+        return known
+
+    async def _analyse(self, trial: Trial, scenario: Scenario) -> Analysed:
+        if self._settings.analyzer_url:
+            reply = await trial.ask("analyzer", service_request(scenario))
+            return read_service_answer(reply.text, scenario.commodities)
+        if self._settings.model == "baseline":
+            return Analysed(analysis=analyse(scenario.positions, scenario.prices), malformed=())
+        system, user = self._prompts["analyzer"].text, analyzer_message(scenario)
+        trial.note("message", role="user", text=user)
+        request = Request(
+            messages=(Message(role="system", text=system), Message(role="user", text=user)),
+            tools=_ALERT_TOOLS,
+            temperature=self._settings.temperature,
+            seed=trial.seed,
+        )
+        return read_reply(await trial.ask("analyzer", request), scenario.commodities)
+
+    async def _ask_judge(self, trial: Trial, scenario: Scenario, analysis: Analysis, judge: str) -> Verdict:
+        """The verdict; if the reply holds none, the judge is told why and asked once more."""
+        system, user = judge_messages(scenario, analysis, self._prompts["judge"].text)
+        trial.note("message", role="user", text=user)
+        messages = (Message(role="system", text=system), Message(role="user", text=user))
+        checks = checks_for(scenario)
+        try:
+            try:
+                return await self._one_verdict(trial, messages, checks, judge)
+            except JudgeError as error:
+                again = f"{error}. Judge the same answer again, and call {RECORD_VERDICT.name} once."
+                trial.note("message", role="user", text=again)
+                return await self._one_verdict(trial, (*messages, Message(role="user", text=again)), checks, judge)
+        except JudgeError as error:
+            return Verdict(judge=judge, outcome="error", critique=f"no verdict in the judge's second reply: {error}")
+        except ModelError as error:
+            return Verdict(judge=judge, outcome="error", critique=f"the judge gave no reply: {error}")
+
+    async def _one_verdict(
+        self, trial: Trial, messages: tuple[Message, ...], checks: Sequence[str], judge: str
+    ) -> Verdict:
+        request = Request(
+            messages=messages,
+            tools=_VERDICT_TOOLS,
+            tool_choice=RECORD_VERDICT.name,
+            temperature=self._settings.temperature,
+            seed=trial.seed,
+        )
+        return read_verdict(await trial.ask("judge", request), checks, judge)
+
+    def _spec(self, name: str, api_base: str | None) -> ModelSpec:
+        settings = self._settings
+        return ModelSpec(
+            name=name,
+            provider=None if "/" in name else settings.provider,
+            api_base=api_base,
+            client=settings.client,
+            timeout=settings.timeout,
+            retries=settings.retries,
+        )
+
+    def _judge_base(self) -> str | None:
+        """`--api-base` is where the subject's provider is; a judge of the same provider is there too."""
+        settings = self._settings
+        same = settings.analyzer_url or _provider(settings.model) == _provider(settings.judge_model)
+        return settings.judge_api_base or (settings.api_base if same else None)
+
+
+def _provider(name: str) -> str:
+    return name.partition("/")[0] if "/" in name else ""

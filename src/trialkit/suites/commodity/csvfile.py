@@ -1,0 +1,91 @@
+"""CSV as spreadsheets keep it: rows with the line they start on, and cells that no spreadsheet runs as a formula.
+
+Files are UTF-8 (a byte order mark is skipped); lines end in CR LF, as RFC 4180 and Python's csv module have it.
+A cell that a spreadsheet could take for a formula is written with one ' in front, which reading takes away again.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from trialkit.errors import InputError
+
+# A cell that already has quotes in front of a dangerous character gets one more: else reading would take one too many.
+_DANGEROUS = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - spreadsheets read the full-width signs as formulas too
+_NEUTRALISED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - as above
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    line: int  # the physical line that it starts on; quoted cells may span several
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    broken: str | None  # why reading stopped before the end of the file, as `FILE:LINE: …`
+
+
+def read_table(path: Path) -> Table:
+    """The rows of a file; InputError where there is no header to be had. Rows may be shorter or longer than it."""
+    text = _text(path)
+    # The limit is the process's own and guards against nothing here: the whole text is in memory already.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: list[Row] = []
+    broken = None
+    while broken is None:
+        line = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            broken = f'{path}:{line}: this row cannot be read: {error}; close every quoted cell and write " in it as ""'
+            continue
+        if cells is None:
+            break
+        if cells:
+            rows.append(Row(line=line, cells=tuple(map(_restored, cells))))
+    if not rows:
+        raise InputError(broken or f"{path}: the file is empty; its first line must name the columns")
+    return Table(columns=rows[0].cells, rows=tuple(rows[1:]), broken=broken)
+
+
+def _text(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; give the path of a CSV file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a folder; give the path of a CSV file in it") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # error.object lacks the byte order mark, if there was one.
+        start = error.start + len(data) - len(error.object)
+        line = data.count(b"\n", 0, start) + 1
+        wrong = f"byte {start + 1} ({data[start]:#04x}) is not UTF-8"
+        raise InputError(f"{path}:{line}: {wrong}; save the file as UTF-8 CSV") from None
+
+
+def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The text of a CSV file; to be encoded as UTF-8 and written with its line ends as they are."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(map(_neutralised, columns))
+    writer.writerows(map(_neutralised, row) for row in rows)
+    return out.getvalue()
+
+
+def _neutralised(cell: str) -> str:
+    return f"'{cell}" if _DANGEROUS.match(cell) else cell
+
+
+def _restored(cell: str) -> str:
+    return cell[1:] if _NEUTRALISED.match(cell) else cell

@@ -1,0 +1,181 @@
+"""The LLM judge's pure part: what it is asked, the tool it answers with, and the verdict in its reply."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from trialkit.errors import JudgeError
+from trialkit.models import Reply, Tool
+from trialkit.suites.commodity.alerts import Analysis
+from trialkit.suites.commodity.cells import StrictTruth
+from trialkit.suites.commodity.jsontext import clean, shortened, shown
+from trialkit.suites.commodity.scenarios import Scenario
+from trialkit.values import plain
+from trialkit.vocabulary import Finding, Verdict
+
+RECORD_VERDICT = Tool(
+    name="record_verdict",
+    description="Records the verdict on the analyst's answer: one finding for each check, a critique and the outcome.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "findings": {
+                "type": "array",
+                "description": "Exactly one for each numbered check.",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "check": {"type": "integer", "description": "The number of the check."},
+                        "met": {"type": "boolean"},
+                        "evidence": {
+                            "type": "string",
+                            "description": "What in the answer shows it, quoted or in figures; or what is lacking.",
+                        },
+                    },
+                    "required": ["check", "met", "evidence"],
+                    "additionalProperties": False,
+                },
+            },
+            "critique": {"type": "string", "description": "Why the answer passes or fails, in a few sentences."},
+            "outcome": {
+                "type": "string",
+                "enum": ["pass", "fail"],
+                "description": "pass if every check is met, else fail.",
+            },
+        },
+        "required": ["findings", "critique", "outcome"],
+        "additionalProperties": False,
+    },
+)
+
+_OPENING = re.compile(r'\{\s*"')
+
+
+class JudgeMessages(NamedTuple):
+    system: str
+    user: str
+
+
+def checks_for(scenario: Scenario) -> tuple[str, ...]:
+    """What has to hold for a pass; the same for every judge."""
+    truth = scenario.truth
+    if not isinstance(truth, StrictTruth):
+        return truth
+    return (
+        f"one suggestion is about {truth.commodity_code}",
+        f"that same suggestion has the condition {truth.expected_condition}",
+        f"that same suggestion has a threshold from {truth.price_min} to {truth.price_max}, both ends included",
+    )
+
+
+def judge_messages(scenario: Scenario, analysis: Analysis, prompt_text: str) -> JudgeMessages:
+    """The two texts. The answer is quoted as JSON in which no `<` is left, so that it cannot close its own tag."""
+    checks = "\n".join(f"{number}. {check}" for number, check in enumerate(checks_for(scenario), start=1))
+    situation = {
+        "positions": [plain(one) for one in scenario.positions],
+        "prices": [plain(one) for one in scenario.prices],
+    }
+    answer = json.dumps(analysis.to_data(), ensure_ascii=False, indent=1).replace("<", "\\u003c")
+    user = (
+        f"<situation>\n{json.dumps(situation, ensure_ascii=False)}\n</situation>\n\n"
+        f"<checks>\n{checks}\n</checks>\n\n"
+        f"<answer>\n{answer}\n</answer>\n\n"
+        f"Judge each of the {len(checks_for(scenario))} checks and call {RECORD_VERDICT.name}."
+    )
+    return JudgeMessages(system=prompt_text, user=clean(user))
+
+
+def read_verdict(reply: Reply, checks: Sequence[str], judge_name: str) -> Verdict:
+    """The verdict of a reply; JudgeError says why there is none to be had from it.
+
+    The tool call is read first; where none can be, JSON in the text. Of several verdicts the last that can be read
+    counts, and it must cover each check exactly once and agree with its own outcome.
+    """
+    called = [call.arguments for call in reply.tool_calls if call.name == RECORD_VERDICT.name]
+    reasons: list[str] = []
+    said = _last(called, reasons) or _last([reply.text], reasons)
+    if said is None:
+        cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
+        why = reasons[-1] if reasons else f"no verdict in {shortened(reply.text, 120) or 'an empty reply'}"
+        raise JudgeError(f"the judge's reply cannot be read: {why}{cut}")
+    return _checked(said, checks, judge_name)
+
+
+class _Verdict(NamedTuple):
+    findings: list[tuple[int, bool, str]]  # check, met, evidence
+    critique: str
+    passed: bool
+
+
+def _last(texts: Sequence[str], reasons: list[str]) -> _Verdict | None:
+    """The last verdict in the texts that can be read; `reasons` gathers why others cannot."""
+    last = None
+    for data in (data for text in texts for data in _objects(text)):
+        try:
+            last = _read(data)
+        except ValueError as error:
+            reasons.append(str(error))
+    return last
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text that look like a verdict, in order, whatever stands around them."""
+    decoder = json.JSONDecoder()
+    opening = _OPENING.search(text)
+    while opening:
+        # A verdict may be wrapped in another object: what is none is looked into.
+        end = opening.start() + 1
+        with suppress(ValueError, RecursionError):
+            value, after = decoder.raw_decode(text, opening.start())
+            if "findings" in value and "outcome" in value:
+                yield value
+                end = after
+        opening = _OPENING.search(text, end)
+
+
+def _read(data: Mapping[str, Any]) -> _Verdict:
+    findings, critique = data["findings"], data.get("critique")
+    if not isinstance(findings, list):
+        raise ValueError(f'"findings" must be an array, not {shown(findings)}')  # noqa: TRY004 - data, not a programming error
+    if not isinstance(critique, str) or not critique.strip():
+        raise ValueError(f'"critique" must be a text, not {shown(critique)}')
+    outcome = data["outcome"]
+    word = outcome.strip(" .!\n").casefold() if isinstance(outcome, str) else ""
+    if word not in {"pass", "passed", "fail", "failed"}:
+        raise ValueError(f'"outcome" must be pass or fail, not {shown(outcome)}')
+    return _Verdict([_finding(item) for item in findings], clean(critique.strip()), word.startswith("pass"))
+
+
+def _finding(item: Any) -> tuple[int, bool, str]:
+    if not isinstance(item, dict):
+        raise ValueError(f"a finding must be an object, not {shown(item)}")  # noqa: TRY004 - as above
+    check, met, evidence = item.get("check"), item.get("met"), item.get("evidence")
+    number = re.fullmatch(r"\s*(\d{1,6})(?:\.0*)?\s*", str(check), re.ASCII)
+    if not number:
+        raise ValueError(f'"check" must be the number of a check, not {shown(check)}')
+    truth = {"true": True, "false": False}.get(str(met).strip().lower())
+    if truth is None or not isinstance(met, bool | str):
+        raise ValueError(f'"met" must be true or false, not {shown(met)}')
+    if not isinstance(evidence, str):
+        raise ValueError(f'"evidence" must be a text, not {shown(evidence)}')  # noqa: TRY004 - as above
+    return int(number[1]), truth, clean(evidence.strip())
+
+
+def _checked(said: _Verdict, checks: Sequence[str], judge_name: str) -> Verdict:
+    numbers = sorted(number for number, _, _ in said.findings)
+    if numbers != list(range(1, len(checks) + 1)):
+        asked = f"1 to {len(checks)}, each once"
+        raise JudgeError(f"the judge's findings are for the checks {shown(numbers, 120)}; they must be for {asked}")
+    unmet = [number for number, met, _ in said.findings if not met]
+    if said.passed == bool(unmet):
+        outcome = "pass" if said.passed else "fail"
+        found = f"not met: {shown(sorted(unmet))}" if unmet else "every check met"
+        raise JudgeError(f"the judge's outcome is {outcome}, but its findings say {found}")
+    findings = tuple(
+        Finding(check=checks[number - 1], met=met, evidence=evidence) for number, met, evidence in sorted(said.findings)
+    )
+    return Verdict(
+        judge=judge_name, outcome="pass" if said.passed else "fail", critique=said.critique, findings=findings
+    )

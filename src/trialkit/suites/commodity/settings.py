@@ -1,0 +1,66 @@
+"""The commodity suite's settings: the flags of `trialkit run commodity`."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, field_serializer
+
+from trialkit.settings import DEFAULT_MODEL, PerSession, RunSettings
+
+JudgeKind = Literal["rules", "llm", "both"]
+_HIDDEN = "[hidden]"
+
+
+def _split(value: Any) -> Any:
+    """`--ids S01,S02 --ids S03`: both ways of giving several."""
+    parts = [value] if isinstance(value, str) else value
+    return tuple(item.strip() for part in parts for item in str(part).split(",") if item.strip())
+
+
+def _header(value: tuple[str, ...]) -> tuple[str, ...]:
+    for line in value:
+        name, colon, text = line.partition(":")
+        if not (colon and name.strip() and text.strip()) or "\n" in line or "\r" in line:
+            raise ValueError('must be "Name: value"')
+    return value
+
+
+class CommoditySettings(RunSettings):
+    model: str = Field(
+        DEFAULT_MODEL, description="Model on trial: provider/name, scripted:FILE, or baseline (our rules, offline)."
+    )
+    csv: Path | None = Field(None, description="Golden CSV [default: golden/scenarios.csv here, else the one shipped].")
+    ids: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field((), description="Only these scenarios: S01,S05.")
+    analyzer_prompt: str = Field("v1", description="Version of the analyzer's prompt.")
+    judge_prompt: str = Field("v1", description="Version of the judge's prompt.")
+    judge: JudgeKind | None = Field(
+        None, description="Who judges: rules, llm, or both (llm decides) [default: llm; rules for baseline]."
+    )
+    judge_model: str = Field(DEFAULT_MODEL, description="Model that judges.")
+    judge_api_base: str | None = Field(
+        None, description="The judge's server [default: --api-base if the judge is of the same provider]."
+    )
+    skip_analysis: bool = Field(False, description="Only judge the answers that the CSV holds.")
+    skip_judge: bool = Field(False, description="Only collect answers.")
+    analyzer_url: str | None = Field(None, description="Put a service on trial: POST positions and prices to this URL.")
+    analyzer_header: Annotated[tuple[str, ...], AfterValidator(_header), PerSession()] = Field(
+        (), description='Header for --analyzer-url: "X-User-ID: 1". May be given several times; never stored.'
+    )
+
+    @field_serializer("analyzer_header")
+    def _hide(self, value: tuple[str, ...]) -> list[str]:
+        return [f"{line.partition(':')[0]}: {_HIDDEN}" for line in value]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        parts = (line.partition(":") for line in self.analyzer_header)
+        return {name.strip(): text.strip() for name, _, text in parts}
+
+    @property
+    def hidden_headers(self) -> list[str]:
+        """Headers whose value was left out of the run file, so that it has to be given again."""
+        return [name for name, text in self.headers.items() if text == _HIDDEN]
+
+    @property
+    def judge_kind(self) -> JudgeKind:
+        return self.judge or ("rules" if self.model == "baseline" and not self.analyzer_url else "llm")

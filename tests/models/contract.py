@@ -1,0 +1,297 @@
+"""What every client must do, whatever it speaks: the tests of the clients inherit from this."""
+
+import json
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, ClassVar, Literal
+
+import pytest
+
+from tests.models.conftest import KEY, Waits
+from tests.server import Call, Cut, Drop, Fault, Hang, Protocol, Raw, Say, Server
+from trialkit.errors import RETRYABLE, ModelError, ModelErrorKind
+from trialkit.models import Connection, Message, ModelSpec, Request, Tool, ToolCall, Traffic, open_model, price_of
+
+HELLO = Request(messages=(Message(role="user", text="hello"),))
+ALERT = Tool(
+    name="create_alert",
+    description="Sets an alert.",
+    parameters={"type": "object", "properties": {"price": {"type": "number"}}, "required": ["price"]},
+)
+FORECAST = Tool(name="forecast", description="Tells the weather.", parameters={"type": "object", "properties": {}})
+
+
+class Contract:
+    protocol: ClassVar[Protocol]
+    model: ClassVar[str]
+    client: ClassVar[Literal["litellm"] | None] = None
+    #: An SDK in between blurs how a transport failed, but not that it may pass.
+    exact: ClassVar[bool] = True
+
+    @asynccontextmanager
+    async def open(self, server: Server, waits: Waits, **options: Any) -> AsyncIterator[Connection]:
+        base = server.openai_base if self.protocol == "openai" else server.url
+        spec = ModelSpec(name=f"{self.protocol}/{self.model}", api_base=base, client=self.client, **options)
+        connection = open_model(spec, Traffic(10, sleep=waits, uniform=lambda _low, high: high))
+        try:
+            yield connection
+        finally:
+            await connection.aclose()
+
+    async def fails(self, server: Server, waits: Waits, *, request: Request = HELLO, **options: Any) -> ModelError:
+        async with self.open(server, waits, **options) as model:
+            with pytest.raises(ModelError) as caught:
+                await model(request)
+        assert KEY not in "".join(traceback.format_exception(caught.value)) + repr(caught.value) + repr(model)
+        return caught.value
+
+    def passing(self, error: ModelError, kind: ModelErrorKind) -> bool:
+        return error.kind == kind if self.exact else error.kind in RETRYABLE
+
+    async def test_text_usage_and_cost(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text="Hello, wörld.", input_tokens=1000, output_tokens=10))
+        async with self.open(server, waits) as model:
+            sent = await model(HELLO)
+        assert sent.reply.text == "Hello, wörld."
+        assert sent.reply.tool_calls == ()
+        assert sent.reply.stop == "end"
+        assert sent.reply.model == self.model
+        assert sent.reply.usage is not None
+        assert (sent.reply.usage.input_tokens, sent.reply.usage.output_tokens) == (1000, 10)
+        price = price_of(self.protocol, self.model)
+        assert price is not None
+        assert sent.reply.cost == pytest.approx(1000 * price.input + 10 * price.output)
+        assert (sent.attempts, len(server.requests)) == (1, 1)
+        assert 0 < sent.latency_s < 30
+        assert waits == []
+
+    async def test_cached_input_counts_as_input_and_costs_less(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text="ok", input_tokens=1000, output_tokens=10, cache_read=600))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        price = price_of(self.protocol, self.model)
+        assert price is not None
+        assert price.cache_read < price.input
+        assert reply.usage is not None
+        assert (reply.usage.input_tokens, reply.usage.cache_read_tokens) == (1000, 600)
+        assert reply.cost == pytest.approx(400 * price.input + 600 * price.cache_read + 10 * price.output)
+
+    async def test_the_request_is_said_in_the_protocol(self, server: Server, waits: Waits) -> None:
+        messages = (Message(role="system", text="Be brief."), *HELLO.messages)
+        request = Request(messages=messages, temperature=0.5, max_tokens=77, seed=5)
+        async with self.open(server, waits) as model:
+            await model(request)
+        body, headers = server.requests[0].body, server.requests[0].headers
+        assert (body["model"], body["temperature"], body["max_tokens"]) == (self.model, 0.5, 77)
+        assert "tools" not in body
+        if self.protocol == "openai":
+            assert headers["authorization"] == f"Bearer {KEY}"
+            assert body["seed"] == 5
+            assert body["messages"][0] == {"role": "system", "content": "Be brief."}
+        else:
+            assert headers["x-api-key"] == KEY
+            assert headers["anthropic-version"] == "2023-06-01"
+            assert "seed" not in body
+            assert "Be brief." in json.dumps(body["system"])
+            assert [message["role"] for message in body["messages"]] == ["user"]
+
+    async def test_parallel_tool_calls_keep_their_order(self, server: Server, waits: Waits) -> None:
+        calls = tuple(
+            Call(name=name, arguments={"n": n}) for n, name in enumerate(("forecast", "create_alert", "forecast"))
+        )
+        server.behave(Say(text="Let me see.", calls=calls))
+        async with self.open(server, waits) as model:
+            reply = (await model(Request(messages=HELLO.messages, tools=(ALERT, FORECAST)))).reply
+        assert reply.text == "Let me see."
+        assert reply.stop == "tools"
+        assert [(call.name, json.loads(call.arguments)) for call in reply.tool_calls] == [
+            ("forecast", {"n": 0}),
+            ("create_alert", {"n": 1}),
+            ("forecast", {"n": 2}),
+        ]
+        assert len({call.id for call in reply.tool_calls}) == 3
+        offered = server.requests[0].body["tools"]
+        if self.protocol == "openai":
+            offered = [tool["function"] for tool in offered]
+        assert [tool["name"] for tool in offered] == ["create_alert", "forecast"]
+        assert offered[0]["description"] == ALERT.description
+        schema = offered[0]["parameters" if self.protocol == "openai" else "input_schema"]
+        assert schema["properties"] == ALERT.parameters["properties"]
+
+    async def test_a_tool_can_be_forced(self, server: Server, waits: Waits) -> None:
+        # some servers end a forced call with the same word as plain text
+        server.behave(Say(calls=(Call(name="create_alert"),), stop="stop" if self.protocol == "openai" else None))
+        request = Request(messages=HELLO.messages, tools=(ALERT,), tool_choice="create_alert")
+        async with self.open(server, waits) as model:
+            reply = (await model(request)).reply
+        choice = server.requests[0].body["tool_choice"]
+        if self.protocol == "openai":
+            assert choice == {"type": "function", "function": {"name": "create_alert"}}
+        else:
+            assert (choice["type"], choice["name"]) == ("tool", "create_alert")
+        assert (reply.stop, reply.text) == ("tools", "")
+
+    async def test_a_conversation_with_tool_results(self, server: Server, waits: Waits) -> None:
+        messages = (
+            Message(role="user", text="Watch corn."),
+            Message(
+                role="assistant",
+                text="Two alerts.",
+                tool_calls=(
+                    ToolCall(id="call_a", name="create_alert", arguments='{"price": 4.1}'),
+                    ToolCall(id="call_b", name="create_alert", arguments='{"price": 5}'),
+                ),
+            ),
+            Message(role="tool", text="set", tool_call_id="call_a"),
+            Message(role="tool", text="refused", tool_call_id="call_b"),
+            Message(role="user", text="And now?"),
+        )
+        async with self.open(server, waits) as model:
+            await model(Request(messages=messages, tools=(ALERT,)))
+        said = server.requests[0].body["messages"]
+        if self.protocol == "openai":
+            assert [message["role"] for message in said] == ["user", "assistant", "tool", "tool", "user"]
+            assert [call["function"]["arguments"] for call in said[1]["tool_calls"]] == [
+                '{"price": 4.1}',
+                '{"price": 5}',
+            ]
+            assert [(one["tool_call_id"], one["content"]) for one in said[2:4]] == [
+                ("call_a", "set"),
+                ("call_b", "refused"),
+            ]
+        else:
+            assert [message["role"] for message in said] == ["user", "assistant", "user"]
+            used = [block for block in said[1]["content"] if block["type"] == "tool_use"]
+            assert [(block["id"], block["input"]) for block in used] == [
+                ("call_a", {"price": 4.1}),
+                ("call_b", {"price": 5}),
+            ]
+            results = [block for block in said[2]["content"] if block["type"] == "tool_result"]
+            assert [block["tool_use_id"] for block in results] == ["call_a", "call_b"]
+            assert said[2]["content"][-1] == {"type": "text", "text": "And now?"}
+
+    async def test_unicode_goes_both_ways(self, server: Server, waits: Waits) -> None:
+        text = "naïve 玉米 🌽 \u202e \x00 end"
+        server.behave(Say(text=text, calls=(Call(name="create_alert", arguments={"note": "🌽"}),)))
+        request = Request(messages=(Message(role="user", text=text),), tools=(ALERT,))
+        async with self.open(server, waits) as model:
+            reply = (await model(request)).reply
+        assert reply.text == text
+        assert json.loads(reply.tool_calls[0].arguments) == {"note": "🌽"}
+        content = server.requests[0].body["messages"][0]["content"]
+        assert (content if isinstance(content, str) else content[0]["text"]) == text
+
+    async def test_a_lone_surrogate_becomes_a_replacement_character(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text="half \ud83c of it"))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert reply.text == "half \ufffd of it"
+
+    async def test_a_cut_answer_is_a_reply(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text="and then", stop="length" if self.protocol == "openai" else "max_tokens"))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert (reply.text, reply.stop) == ("and then", "length")
+
+    async def test_a_filtered_answer_is_a_reply(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text="I will", stop="content_filter" if self.protocol == "openai" else "refusal"))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert reply.stop == "filter"
+
+    @pytest.mark.parametrize(
+        ("fault", "kind"),
+        [
+            ("bad_key", "auth"),
+            ("quota", "auth"),
+            ("not_found", "not_found"),
+            ("bad_request", "bad_request"),
+            ("content_filter", "content_filter"),
+            ("context_overflow", "context_overflow"),
+        ],
+    )
+    async def test_lasting_faults_are_not_tried_again(
+        self, server: Server, waits: Waits, fault: Any, kind: ModelErrorKind
+    ) -> None:
+        server.behave(Fault(kind=fault, echo=KEY))
+        error = await self.fails(server, waits)
+        assert error.kind == kind
+        assert (error.attempts, len(server.requests), waits) == (1, 1, [])
+        assert "redacted" in str(error).lower()
+
+    @pytest.mark.parametrize("fault", ["server", "overloaded"])
+    async def test_server_faults_pass(self, server: Server, waits: Waits, fault: Any) -> None:
+        server.behave(Fault(kind=fault), Fault(kind=fault), Say(text="at last"))
+        async with self.open(server, waits) as model:
+            sent = await model(HELLO)
+        assert (sent.reply.text, sent.attempts) == ("at last", 3)
+        assert waits == [0.5, 1.0]
+
+    async def test_server_faults_that_last(self, server: Server, waits: Waits) -> None:
+        server.behave(Fault(kind="server"))
+        error = await self.fails(server, waits, retries=2)
+        assert (error.kind, error.attempts, len(server.requests)) == ("server", 3, 3)
+        assert waits == [0.5, 1.0]
+
+    async def test_a_refusal_is_waited_out(self, server: Server, waits: Waits) -> None:
+        server.behave(
+            Fault(kind="rate_limit", headers={"Retry-After": "7"}),
+            Fault(kind="rate_limit", headers={"retry-after-ms": "2500", "Retry-After": "9"}),
+            Fault(kind="rate_limit", headers={"Retry-After": "when the cows come home"}),
+            Say(text="now"),
+        )
+        async with self.open(server, waits) as model:
+            sent = await model(HELLO)
+        assert (sent.reply.text, sent.attempts) == ("now", 4)
+        assert waits == [7.0, 2.5, 2.0]
+
+    async def test_a_refusal_that_lasts(self, server: Server, waits: Waits) -> None:
+        server.behave(Fault(kind="rate_limit", headers={"Retry-After": "86400"}))
+        error = await self.fails(server, waits, retries=1)
+        assert (error.kind, error.status, error.attempts, error.retry_after) == ("rate_limit", 429, 2, 120.0)
+
+    async def test_silence_times_out(self, server: Server, waits: Waits) -> None:
+        server.behave(Hang())
+        error = await self.fails(server, waits, timeout=0.1, retries=1)
+        assert (error.kind, error.attempts) == ("timeout", 2)
+
+    @pytest.mark.parametrize(
+        ("action", "kind"),
+        [
+            (Drop(), "connection"),
+            (Cut(), "bad_reply"),
+            (Raw(body=b'{"choices": [{"mess'), "bad_reply"),
+            (Raw(body=b"<html><body>Bad gateway</body></html>", status=502, content_type="text/html"), "server"),
+            (Raw(body=b""), "bad_reply"),
+        ],
+        ids=["dropped", "cut", "broken JSON", "page of a proxy", "empty"],
+    )
+    async def test_broken_answers_may_pass(
+        self, server: Server, waits: Waits, action: Any, kind: ModelErrorKind
+    ) -> None:
+        server.behave(action)
+        assert self.passing(await self.fails(server, waits, retries=0), kind)
+        server.behave(action, Say(text="whole"))
+        async with self.open(server, waits) as model:
+            sent = await model(HELLO)
+        assert (sent.reply.text, sent.attempts) == ("whole", 2)
+
+    async def test_no_server_at_all(self, server: Server, waits: Waits) -> None:
+        with Server() as gone:
+            pass
+        error = await self.fails(gone, waits, retries=1)
+        assert self.passing(error, "connection")
+        assert error.attempts == 2
+
+    async def test_a_wrong_key_is_not_shown(self, server: Server, waits: Waits) -> None:
+        server.key = "another"
+        error = await self.fails(server, waits)
+        assert (error.kind, error.status) == ("auth", 401)
+
+    async def test_a_key_that_the_model_says_is_hidden(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text=f"it is {KEY}!", calls=(Call(name="create_alert", arguments={"key": KEY}),)))
+        async with self.open(server, waits) as model:
+            sent = await model(Request(messages=HELLO.messages, tools=(ALERT,)))
+        assert sent.reply.text == "it is [redacted]!"
+        assert KEY not in repr(sent)

@@ -1,0 +1,160 @@
+"""Our own clients: the contract, and what only they promise."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.models.conftest import KEY, Waits
+from tests.models.contract import HELLO, Contract
+from tests.server import Call, Raw, Say, Server
+from trialkit.errors import ModelError
+from trialkit.models import Message, ModelSpec, Reply, Request, ToolCall, Traffic, open_model
+
+
+class TestOpenAI(Contract):
+    protocol = "openai"
+    model = "gpt-4o"
+
+    async def reply_to(self, server: Server, waits: Waits, data: Any) -> Reply:
+        server.behave(Raw(body=data if isinstance(data, bytes) else json.dumps(data).encode()))
+        async with self.open(server, waits) as model:
+            return (await model(HELLO)).reply
+
+    async def test_arguments_stay_as_the_model_wrote_them(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(calls=(Call(name="create_alert", arguments='{"price": 4.1,'),)))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert reply.tool_calls == (ToolCall(id="call_0", name="create_alert", arguments='{"price": 4.1,'),)
+
+    async def test_a_refusal_is_what_was_said(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text=None, refusal="I cannot help with that."))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert (reply.text, reply.stop) == ("I cannot help with that.", "filter")
+
+    async def test_nothing_said_is_a_reply(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text=None))
+        async with self.open(server, waits) as model:
+            assert (await model(HELLO)).reply.text == ""
+
+    async def test_parts_without_their_reasoning(self, server: Server, waits: Waits) -> None:
+        parts = [{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}, 7]
+        reply = await self.reply_to(
+            server,
+            waits,
+            {"choices": [{"message": {"content": parts}, "finish_reason": "stop"}], "usage": {"prompt_tokens": "?"}},
+        )
+        assert (reply.text, reply.usage, reply.cost) == ("ab", None, None)
+
+    async def test_a_call_without_a_name_is_dropped_where_there_is_more(self, server: Server, waits: Waits) -> None:
+        calls = [
+            {"function": {}},
+            {"function": {"name": "f", "arguments": {"a": 1}}},
+            "junk",
+            {"function": {"name": "g"}},
+        ]
+        reply = await self.reply_to(server, waits, {"choices": [{"message": {"tool_calls": calls}}]})
+        assert [(call.name, call.arguments) for call in reply.tool_calls] == [("f", '{"a":1}'), ("g", "")]
+        assert reply.stop == "tools"
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            {},
+            [],
+            "text",
+            {"choices": []},
+            {"choices": [{}]},
+            {"choices": [{"message": None}]},
+            {"choices": [{"message": {"tool_calls": [{"id": "x"}]}}]},
+            b"[" * 100_000,
+        ],
+        ids=lambda data: repr(data)[:40],
+    )
+    async def test_nothing_usable(self, server: Server, waits: Waits, data: Any) -> None:
+        server.behave(Raw(body=data if isinstance(data, bytes) else json.dumps(data).encode()))
+        error = await self.fails(server, waits, retries=0)
+        assert error.kind == "bad_reply"
+        assert len(str(error)) < 500
+
+    async def test_an_error_under_status_200(self, server: Server, waits: Waits) -> None:
+        server.behave(Raw(body=json.dumps({"error": {"code": 503, "message": "no instance"}}).encode()))
+        error = await self.fails(server, waits, retries=0)
+        assert (error.kind, "no instance" in str(error)) == ("server", True)
+
+    async def test_a_key_in_disguise_is_hidden(self, server: Server, waits: Waits) -> None:
+        escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+        body = f'{{"choices": [{{"message": {{"content": "it is {escaped}"}}, "finish_reason": "stop"}}]}}'
+        assert (await self.reply_to(server, waits, body.encode())).text == "it is [redacted]"
+
+    async def test_surrogates_do_not_reach_the_wire(self, server: Server, waits: Waits) -> None:
+        async with self.open(server, waits) as model:
+            await model(Request(messages=(Message(role="user", text="half \ud83c"),)))
+        assert server.requests[0].body["messages"][0]["content"] == "half \ufffd"
+
+    async def test_a_wrong_base_gets_a_hint(self, server: Server, waits: Waits) -> None:
+        connection = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.url), Traffic(sleep=waits))
+        with pytest.raises(ModelError, match="usually ends in /v1") as caught:
+            await connection(HELLO)
+        await connection.aclose()
+        assert caught.value.kind == "not_found"
+
+    async def test_a_redirect_is_not_followed(self, server: Server, waits: Waits) -> None:
+        server.behave(Raw(body=b"", status=307, headers={"Location": f"https://elsewhere.example/?key={KEY}"}))
+        error = await self.fails(server, waits)
+        assert error.kind == "not_found"
+        assert "https://elsewhere.example/?key=[redacted]" in str(error)
+        assert len(server.requests) == 1
+
+
+class TestAnthropic(Contract):
+    protocol = "anthropic"
+    model = "claude-sonnet-4-5-20250929"
+
+    async def said(self, server: Server, waits: Waits, *messages: Message) -> Any:
+        async with self.open(server, waits) as model:
+            await model(Request(messages=messages))
+        return server.requests[0].body["messages"]
+
+    async def test_writing_the_cache_counts_and_costs(self, server: Server, waits: Waits) -> None:
+        server.behave(Say(text="ok", input_tokens=1000, output_tokens=0, cache_read=200, cache_write=300))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert reply.usage is not None
+        assert (reply.usage.input_tokens, reply.usage.cache_write_tokens) == (1000, 300)
+        assert reply.cost == pytest.approx(500 * 3e-06 + 200 * 3e-07 + 300 * 3.75e-06)
+
+    async def test_the_number_of_tokens_is_never_left_out(self, server: Server, waits: Waits) -> None:
+        async with self.open(server, waits) as model:
+            await model(HELLO)
+        assert server.requests[0].body["max_tokens"] == 4096
+
+    async def test_neighbours_of_one_role_become_one(self, server: Server, waits: Waits) -> None:
+        said = await self.said(
+            server,
+            waits,
+            Message(role="user", text="a"),
+            Message(role="assistant", text=" "),
+            Message(role="user", text="b"),
+        )
+        assert said == [{"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}]
+
+    async def test_broken_arguments_go_back_as_text(self, server: Server, waits: Waits) -> None:
+        calls = (ToolCall(id="t1", name="f", arguments="{oops"), ToolCall(id="t2", name="f", arguments="[1]"))
+        said = await self.said(
+            server, waits, Message(role="user", text="a"), Message(role="assistant", tool_calls=calls)
+        )
+        assert [block["input"] for block in said[1]["content"]] == [{"arguments": "{oops"}, {"arguments": "[1]"}]
+
+    async def test_thinking_is_no_text(self, server: Server, waits: Waits) -> None:
+        content = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "yes"}, {"type": "tool_use"}]
+        server.behave(Raw(body=json.dumps({"content": content, "stop_reason": "pause_turn"}).encode()))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert (reply.text, reply.tool_calls, reply.stop) == ("yes", (), "other")
+
+    @pytest.mark.parametrize("data", [{}, {"content": []}, {"content": [{"type": "tool_use"}]}, {"type": "message"}])
+    async def test_nothing_usable(self, server: Server, waits: Waits, data: Any) -> None:
+        server.behave(Raw(body=json.dumps(data).encode()))
+        assert (await self.fails(server, waits, retries=0)).kind == "bad_reply"

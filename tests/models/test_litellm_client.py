@@ -1,0 +1,49 @@
+"""The contract through LiteLLM. In a module of its own: it takes seconds to load."""
+
+import pytest
+
+from tests.models.conftest import Waits
+from tests.models.contract import HELLO, Contract
+from tests.server import Server
+from trialkit.errors import InputError
+from trialkit.models import ModelSpec, open_model
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # LiteLLM's own
+
+
+def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MISTRAL_API_KEY", raising=False)
+    with pytest.raises(InputError, match=r"no key for mistral: set the environment variable MISTRAL_API_KEY$"):
+        open_model(ModelSpec(name="mistral/mistral-small-latest"))
+
+
+def test_an_unknown_provider() -> None:
+    with pytest.raises(InputError, match="LiteLLM knows no provider 'nosuch'"):
+        open_model(ModelSpec(name="nosuch/model"))
+
+
+def test_another_provider_is_reached_through_litellm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MISTRAL_API_KEY", "planted-mistral-key")
+    connection = open_model(ModelSpec(name="mistral/mistral-small-latest"))
+    assert (connection.endpoint, connection.price_known) == ("litellm/mistral", True)
+    assert connection.key == "litellm mistral mistral-small-latest"
+
+
+class TestLitellmOpenAI(Contract):
+    protocol = "openai"
+    model = "gpt-4o"
+    client = "litellm"
+    exact = False
+
+    async def test_closing_one_connection_leaves_the_others_open(self, server: Server, waits: Waits) -> None:
+        async with self.open(server, waits) as longer:
+            async with self.open(server, waits) as shorter:
+                await shorter(HELLO)
+            assert (await longer(HELLO)).attempts == 1
+
+
+class TestLitellmAnthropic(Contract):
+    protocol = "anthropic"
+    model = "claude-sonnet-4-5-20250929"
+    client = "litellm"
+    exact = False

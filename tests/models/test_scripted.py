@@ -1,0 +1,123 @@
+"""`scripted:FILE`."""
+
+import contextlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.models.conftest import Waits
+from trialkit.errors import InputError, ModelError
+from trialkit.models import Connection, Message, ModelSpec, Request, ToolCall, Traffic, Usage, open_model
+
+
+def script(folder: Path, content: Any) -> Connection:
+    file = folder / "script.json"
+    file.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    return open_model(ModelSpec(name=f"scripted:{file}"), Traffic(sleep=Waits()))
+
+
+def asking(text: str, system: str = "") -> Request:
+    return Request(messages=(Message(role="system", text=system), Message(role="user", text=text)))
+
+
+async def test_the_first_entry_that_fits_answers(tmp_path: Path) -> None:
+    model = script(
+        tmp_path,
+        {
+            "replies": [
+                {"when": "^corn", "system": "judge", "text": "a verdict"},
+                {"when": "corn", "text": "an alert", "tool_calls": [{"name": "f", "arguments": {"a": 1}}]},
+                {"when": "wheat", "tool_calls": [{"name": "g", "arguments": "{oops"}, {"name": "h"}], "stop": "length"},
+                {"text": "whatever", "usage": {"input_tokens": 3, "output_tokens": 4}},
+            ]
+        },
+    )
+    assert (await model(asking("corn?", system="You judge."))).reply.text == "a verdict"
+    alert = (await model(asking("corn?"))).reply
+    assert (alert.text, alert.stop) == ("an alert", "tools")
+    assert alert.tool_calls == (ToolCall(id="call_2_0", name="f", arguments='{"a":1}'),)
+    wheat = (await model(asking("wheat"))).reply
+    assert [(call.name, call.arguments) for call in wheat.tool_calls] == [("g", "{oops"), ("h", "{}")]
+    assert wheat.stop == "length"
+    other = (await model(asking("rice"))).reply
+    assert (other.text, other.usage, other.cost) == ("whatever", Usage(input_tokens=3, output_tokens=4), None)
+    assert not model.price_known
+
+
+async def test_no_entry_fits(tmp_path: Path) -> None:
+    model = script(tmp_path, {"replies": [{"when": "corn", "text": "x"}]})
+    with pytest.raises(ModelError, match=r"script\.json.*'rice'") as caught:
+        await model(asking("rice"))
+    assert caught.value.kind == "bad_request"
+
+
+async def test_an_entry_can_fail(tmp_path: Path) -> None:
+    model = script(tmp_path, {"replies": [{"error": "server"}]})
+    with pytest.raises(ModelError) as caught:
+        await model(asking("x"))
+    assert (caught.value.kind, caught.value.attempts) == ("server", 4)
+
+
+def test_the_key_follows_the_content(tmp_path: Path) -> None:
+    first = script(tmp_path, {"replies": [{"text": "a"}]}).key
+    assert script(tmp_path, {"replies": [{"text": "a"}]}).key == first
+    assert script(tmp_path, {"replies": [{"text": "b"}]}).key != first
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b'{"replies": [\n  {"text": }]}', r"script\.json:2:12: not JSON"),
+        (b"\xff", "byte 0 is not UTF-8"),
+        (b"[" * 100_000, "nested too deeply"),
+        ([], 'must be an object {"replies"'),
+        ({"replies": []}, "at least one entry"),
+        ({"replies": [3]}, r"replies\[0\] must be an object with some of when"),
+        ({"replies": [{"txt": ""}]}, r"replies\[0\] has an unknown key 'txt'; known are when"),
+        ({"replies": [{"text": 3}]}, r"replies\[0\].text must be text, not 3"),
+        ({"replies": [{}, {"when": "("}]}, r"replies\[1\].when must be a regular expression"),
+        ({"replies": [{"tool_calls": [{"name": ""}]}]}, r"tool_calls\[0\].name must be the name of a tool"),
+        ({"replies": [{"tool_calls": {}}]}, "tool_calls must be a list"),
+        ({"replies": [{"stop": "halt"}]}, "stop must be one of end, tools"),
+        ({"replies": [{"error": []}]}, "error must be one of rate_limit"),
+        ({"replies": [{"usage": {"input_tokens": 1}}]}, "usage.output_tokens must be a whole number"),
+    ],
+)
+def test_bad_scripts(tmp_path: Path, content: Any, says: str) -> None:
+    with pytest.raises(InputError, match=says.replace("{", r"\{")):
+        script(tmp_path, content)
+
+
+def test_a_missing_script() -> None:
+    with pytest.raises(InputError, match=r"the script no/such\.json cannot be read"):
+        open_model(ModelSpec(name="scripted:no/such.json"))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+entries = st.fixed_dictionaries(
+    {},
+    optional={
+        "when": json_values,
+        "system": json_values,
+        "text": json_values,
+        "tool_calls": st.lists(st.fixed_dictionaries({}, optional={"name": json_values, "arguments": json_values})),
+        "stop": json_values,
+        "usage": json_values,
+        "error": json_values,
+    },
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.fixed_dictionaries({"replies": st.lists(entries, max_size=3)}) | json_values)
+def test_any_json_is_a_script_or_an_input_error(tmp_path: Path, content: Any) -> None:
+    with contextlib.suppress(InputError):
+        script(tmp_path, content)

@@ -1,0 +1,161 @@
+"""The server itself: a thread with an event loop of its own, or part of a program."""
+
+import asyncio
+import hashlib
+import json
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+
+from tests.server.actions import Action, Cut, Drop, Fault, Hang, Protocol, Raw, Respond, Say, answer, fault
+from tests.server.behaviours import in_turn
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seen:
+    """A request as it came in."""
+
+    protocol: Protocol
+    body: dict[str, Any]
+    headers: dict[str, str]  # names in lower case
+    at: float  # time.monotonic()
+
+
+class Handlers:
+    """Answers requests and remembers them; knows no threads and no ports."""
+
+    def __init__(self, respond: Respond, *, key: str | None = None, latency: float = 0.0, keep: bool = True) -> None:
+        self.respond = respond
+        self.key = key  # with a key, requests that come with another one are turned away
+        self.latency = latency
+        self.requests: list[Seen] = []
+        self.bodies: Counter[str] = Counter()
+        self.active = 0
+        self.peak = 0
+        self._keep = keep
+
+    def app(self) -> web.Application:
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.router.add_post("/v1/chat/completions", self._openai)
+        app.router.add_post("/v1/messages", self._anthropic)
+        app.router.add_get("/stats", self._stats)
+        return app
+
+    async def _openai(self, request: web.Request) -> web.StreamResponse:
+        return await self._handle(request, "openai", request.headers.get("Authorization", "").removeprefix("Bearer "))
+
+    async def _anthropic(self, request: web.Request) -> web.StreamResponse:
+        return await self._handle(request, "anthropic", request.headers.get("x-api-key", ""))
+
+    async def _stats(self, _request: web.Request) -> web.Response:
+        return web.json_response({"requests": self.bodies.total(), "bodies": dict(self.bodies), "peak": self.peak})
+
+    async def _handle(self, request: web.Request, protocol: Protocol, key: str) -> web.StreamResponse:
+        data = await request.read()
+        self.bodies[hashlib.sha256(data).hexdigest()] += 1
+        body = json.loads(data)
+        if self._keep:
+            headers = {name.lower(): value for name, value in request.headers.items()}
+            self.requests.append(Seen(protocol=protocol, body=body, headers=headers, at=time.monotonic()))
+        action: Action
+        if self.key is not None and key != self.key:
+            action = Fault(kind="bad_key", echo=key)
+        else:
+            action = self.respond(body, protocol)
+        self.active += 1
+        self.peak = max(self.peak, self.active)
+        try:
+            if self.latency + action.latency:
+                await asyncio.sleep(self.latency + action.latency)
+            return await _perform(action, request, body, protocol)
+        finally:
+            self.active -= 1
+
+
+async def _perform(
+    action: Action, request: web.Request, body: dict[str, Any], protocol: Protocol
+) -> web.StreamResponse:
+    match action:
+        case Say():
+            return web.Response(body=answer(action, body, protocol), content_type="application/json")
+        case Fault():
+            status, data = fault(action, protocol)
+            return web.Response(body=data, status=status, headers=action.headers, content_type="application/json")
+        case Raw():
+            return web.Response(
+                body=action.body, status=action.status, headers=action.headers, content_type=action.content_type
+            )
+        case Cut():
+            response = web.StreamResponse(headers={"Content-Length": str(action.promised)})
+            await response.prepare(request)
+            await response.write(action.body)
+            _close(request)
+            return response
+        case Drop() | Hang():
+            _close(request)
+            return web.Response()
+
+
+def _close(request: web.Request) -> None:
+    if request.transport is not None:
+        request.transport.close()
+
+
+class Server(Handlers):
+    """The server in a thread of its own, for `with`. `respond` may be set anew at any time."""
+
+    def __init__(
+        self, behaviour: Action | Respond | None = None, *, key: str | None = None, latency: float = 0.0
+    ) -> None:
+        super().__init__(_respond(behaviour or Say(text="ok")), key=key, latency=latency)
+        self.url = ""
+        self._loop = asyncio.new_event_loop()
+        self._runner = web.AppRunner(self.app(), access_log=None, shutdown_timeout=0.01, handler_cancellation=True)
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._ready = threading.Event()
+
+    @property
+    def openai_base(self) -> str:
+        return f"{self.url}/v1"
+
+    def behave(self, *actions: Action | Respond) -> None:
+        """From now on: these actions in turn, or one function that decides."""
+        only = actions[0] if len(actions) == 1 else in_turn(*(one for one in actions if not callable(one)))
+        self.respond = _respond(only)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        if not self._ready.wait(10):
+            raise RuntimeError("the test server did not start within 10 s")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self.url = self._loop.run_until_complete(start(self._runner))
+        self._ready.set()
+        self._loop.run_forever()
+        self._loop.run_until_complete(self._runner.cleanup())
+        self._loop.close()
+
+
+async def start(runner: web.AppRunner, port: int = 0) -> str:
+    """Open the port (0: any free one) and give the URL."""
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", port, backlog=1024)
+    await site.start()
+    return f"http://127.0.0.1:{runner.addresses[0][1]}"
+
+
+def _respond(behaviour: Action | Respond) -> Respond:
+    return behaviour if callable(behaviour) else in_turn(behaviour)

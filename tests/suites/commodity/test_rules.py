@@ -1,0 +1,255 @@
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.suites.commodity.samples import LONG, SHORT, TRUTH, WHEAT, answer, scenario
+from trialkit.suites.commodity.judging import checks_for
+from trialkit.suites.commodity.portfolio import Position
+from trialkit.suites.commodity.rules import judge_by_rules
+
+BOTH_WAYS = (LONG, SHORT)
+
+
+def _met(
+    rule: str, *alerts: str, reasoning: str = "", positions: tuple[Position, ...] = (LONG,), price: float = 4.25
+) -> bool | None:
+    verdict = judge_by_rules(scenario(rule, positions=positions, price=price), answer(*alerts, reasoning=reasoning))
+    (finding,) = verdict.findings
+    assert finding.check == rule
+    assert verdict.judge == "rules"
+    assert verdict.outcome == {True: "pass", False: "fail", None: "error"}[finding.met]
+    return finding.met
+
+
+@pytest.mark.parametrize(
+    ("alerts", "outcome"),
+    [
+        (["below 4.25"], "pass"),
+        (["below 3.8"], "pass"),
+        (["above 5", "below 4"], "pass"),
+        (["below 4.2501"], "fail"),
+        (["below 3.7999"], "fail"),
+        (["above 4"], "fail"),
+        (["WHEAT below 4"], "fail"),
+        # Each constraint is met by some suggestion, all of them by none.
+        (["above 4", "below 5", "WHEAT below 4"], "fail"),
+        ([], "fail"),
+    ],
+)
+def test_strict_needs_one_suggestion_that_matches_all(alerts: list[str], outcome: str) -> None:
+    one = scenario()
+    verdict = judge_by_rules(one, answer(*alerts))
+    assert verdict.outcome == outcome
+    assert tuple(finding.check for finding in verdict.findings) == checks_for(one)
+    assert all(finding.met for finding in verdict.findings) == (outcome == "pass")
+
+
+def test_a_strict_fail_says_which_came_nearest_and_by_how_much() -> None:
+    verdict = judge_by_rules(scenario(), answer("above 9", "below 4.6", "below 4.3"))
+    assert [finding.met for finding in verdict.findings] == [True, True, False]
+    assert verdict.findings[2].evidence == "the threshold of CORN below 4.3 is 0.05 above the range"
+    assert "nearest of 3 is CORN below 4.3" in verdict.critique
+    under = judge_by_rules(scenario(), answer("below 3.5"))
+    assert "0.3 below the range" in under.critique
+
+
+@given(st.lists(st.tuples(st.sampled_from(["CORN", "WHEAT"]), st.sampled_from(["above", "below"]), st.floats(3, 5))))
+def test_strict_is_any_of_all(alerts: list[tuple[str, str, float]]) -> None:
+    expected = any(
+        code == "CORN" and condition == "below" and Decimal("3.8") <= Decimal(str(price)) <= Decimal("4.25")
+        for code, condition, price in alerts
+    )
+    verdict = judge_by_rules(scenario(), answer(*(f"{code} {way} {price!r}" for code, way, price in alerts)))
+    assert (verdict.outcome == "pass") == expected
+    assert TRUTH.commodity_code in verdict.critique or not alerts
+
+
+@pytest.mark.parametrize(
+    ("rule", "alerts", "met"),
+    [
+        ("must suggest stop-loss", ["below 4.1"], True),
+        ("must suggest stop-loss", ["below 4.25"], True),
+        ("must suggest stop-loss", ["below 4.3"], False),
+        ("must suggest stop-loss", ["above 4.5"], False),
+        ("Should suggest a Stop Loss.", ["below 4.1"], True),
+        ("must suggest stoplosses", ["below 4.1"], True),
+        ("must suggest take-profit", ["above 4.25"], True),
+        ("must suggest take-profit", ["above 4.2"], False),
+        ("must suggest both stop-loss and take-profit", ["below 4.1", "above 4.6"], True),
+        ("must suggest both stop-loss and take-profit", ["below 4.1"], False),
+        ("must suggest stop-loss or take-profit", ["above 4.6"], True),
+        ("must suggest stop-loss or take-profit", ["above 4.1"], False),
+        ("must suggest an alert above", ["above 1"], True),
+        ("must suggest an alert below", ["above 1"], False),
+        ("must suggest alerts in both directions", ["above 5", "below 4"], True),
+        ("must suggest alerts in both directions", ["above 5", "above 6"], False),
+        ("must suggest an alert", ["above 5"], True),
+        ("must suggest an alert", [], False),
+        ("must suggest at least 2 alerts", ["above 5", "below 4"], True),
+        ("must suggest at least two alerts", ["above 5"], False),
+        ("at most 1 suggestion", [], True),
+        ("at most 1 suggestion", ["above 5", "below 4"], False),
+        ("exactly 2 suggestions", ["above 5", "below 4"], True),
+        ("exactly one stop-loss", ["above 5", "below 4"], True),
+        ("exactly one stop-loss", ["below 4.1", "below 4"], False),
+        ("threshold below 4.50", ["above 5", "below 4.49"], True),
+        ("threshold below 4.50", ["above 4.5"], False),
+        ("threshold must be at or above 4.6", ["above 4.6"], True),
+        ("threshold above 4.6", ["above 4.6"], False),
+        ("threshold at or below $4.6", ["above 4.6"], True),
+        ("threshold between 4.2 and 4.5", ["above 4.5"], True),
+        ("threshold between 4.2 and 4.5", ["above 4.51"], False),
+        ("threshold above 1,000", ["above 999"], False),
+        ("stop-loss threshold below 4.50", ["above 4.4"], False),
+        ("stop-loss threshold below 4.50", ["above 4.4", "below 4.2"], True),
+        ("take-profit threshold above 5", ["above 5.1"], True),
+        ("all thresholds below 5", ["above 4.9", "below 4"], True),
+        ("every threshold below 5", ["above 5.1", "below 4"], False),
+        ("all thresholds below 5", [], False),
+    ],
+)
+def test_rules_about_suggestions(rule: str, alerts: list[str], met: bool) -> None:
+    assert _met(rule, *alerts) is met
+
+
+@pytest.mark.parametrize(
+    ("rule", "alerts", "met"),
+    [
+        ("must suggest stop-loss for the short position", ["above 4.6"], True),
+        ("must suggest stop-loss for the short position", ["below 4.4"], False),
+        ("must suggest stop-loss for the long position", ["below 4.4"], True),
+        ("must suggest stop-loss for every position", ["above 4.6"], False),
+        ("must suggest stop-loss for all positions", ["above 4.6", "below 4.4"], True),
+        ("must suggest both stop-loss and take-profit for both positions", ["above 4.6", "below 4.4"], True),
+        ("must suggest stop-loss or take-profit for every position", ["above 4.6"], True),
+        ("must address both positions", ["above 4.6"], True),
+        ("must address both positions", ["above 4.5"], False),
+        ("must address the short position", ["above 4.6"], True),
+        ("Must address both with alerts in both directions", ["above 4.6", "below 4.4"], True),
+        ("Must address both with alerts in both directions", ["above 4.6"], False),
+    ],
+)
+def test_rules_about_positions(rule: str, alerts: list[str], met: bool) -> None:
+    assert _met(rule, *alerts, positions=BOTH_WAYS, price=4.55) is met
+
+
+def test_every_position_of_every_commodity_counts() -> None:
+    rule = "must address all positions"
+    assert _met(rule, "below 4", positions=(LONG, WHEAT)) is False
+    assert _met(rule, "below 4", "WHEAT above 7", positions=(LONG, WHEAT)) is True
+    assert _met("must suggest stop-loss for wheat", "below 4", positions=(LONG, WHEAT)) is False
+    assert _met("must suggest stop-loss for WHEAT", "WHEAT below 4", positions=(LONG, WHEAT)) is True
+
+
+@pytest.mark.parametrize(
+    ("rule", "reasoning", "met"),
+    [
+        ("reasoning must mention risk", "This is RISKY.", True),
+        ("reasoning must mention risk", "Its downside is small.", True),
+        ("reasoning must mention risk", "An asterisk.", False),
+        ("reasoning must mention risk", "", False),
+        ("reasoning must mention size or concentration", "A very large long position.", True),
+        ("reasoning must mention size or concentration", "The portfolio is concentrated.", True),
+        ("reasoning must mention size or concentration", "A large gain.", False),
+        ("must mention size/concentration risk", "The position size adds to the risk.", True),
+        ("must mention size/concentration risk", "There is concentration risk here.", True),
+        ("must mention size/concentration risk", "There is a risk.", False),
+        ("must mention size/concentration risk", "The size matters.", False),
+        ("must mention gains", "It gained 12%.", True),
+        ("must mention gains", "It is profitable.", True),
+        ("must mention gains", "Set a take-profit, take profits soon.", False),
+        ("must mention losses", "A stop-loss is set.", False),
+        ("must mention losses", "It is losing money.", True),
+        ("reasoning mentions profit, gains or P&L", "The P/L is flat.", True),
+        ("reasoning mentions profit, gains or P&L", "All quiet.", False),
+        ("reasoning must mention risk and breakeven", "A risk near break-even.", True),
+        ("reasoning must mention risk and breakeven", "A risk.", False),
+        ("must mention harvests", "The harvest was early.", True),
+        ("must mention harvest", "After harvesting, …", True),
+        ("must mention harvest", "The harvester stopped.", False),
+        ("must mention policy", "New policies came.", True),
+        ("must mention stopping", "It stopped.", True),
+        ("must mention ernte", "Die ERNTE war gut", True),
+        ("must mention риск", "Есть РИСК.", True),
+        ("must mention риск", "Рискованно.", False),
+        ("must mention 风险", "这里存在风险。", True),
+        ('must mention "the crop report"', "See The Crop Report of May.", True),
+        ('must mention "the crop report"', "See the report on the crop.", False),
+        ("must mention stop-loss", "We use a stop loss.", True),
+    ],
+)
+def test_rules_about_the_reasoning(rule: str, reasoning: str, met: bool) -> None:
+    assert _met(rule, reasoning=reasoning) is met
+
+
+@pytest.mark.parametrize(
+    ("rule", "alerts", "reasoning", "met"),
+    [
+        ("Must suggest take-profit, mention gains", ["above 5"], "a gain", True),
+        ("Must suggest take-profit, mention gains", ["above 5"], "", False),
+        ("Must suggest stop-loss, mention risk", ["above 5"], "risk", False),
+        ("must suggest stop-loss and reasoning must mention risk", ["below 4"], "risk", True),
+    ],
+)
+def test_two_rules_in_one(rule: str, alerts: list[str], reasoning: str, met: bool) -> None:
+    assert _met(rule, *alerts, reasoning=reasoning) is met
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "must be sensible",
+        "must not suggest stop-loss",
+        "must suggest stop-loss near the entry",
+        "must suggest stop-loss 5% below entry",
+        "must suggest an alert above 4.6",
+        "must suggest both stop-loss",
+        "must suggest 2 alerts",
+        "threshold near 4.5",
+        "threshold below entry",
+        "threshold between 4.5 and 4.2",
+        "reasoning must mention that the market may turn",
+        "reasoning must mention why",
+        "reasoning must mention crop reports",
+        "reasoning must mention risk, size",
+        "reasoning must mention risk or size and gains",
+        "reasoning must not mention risk",
+        "must mention risk explicitly",
+        "must suggest take-profit or mention gains",
+        "must suggest stop-loss for the short position",
+        "must suggest stop-loss for RICE",
+        "must address both positions",
+        "|",
+        "",
+    ],
+)
+def test_what_cannot_be_decided_is_never_guessed(rule: str) -> None:
+    assert _met(rule, "below 4.1", "above 4.6", reasoning="risk, size and gains") is None
+
+
+def test_an_unmet_rule_fails_whatever_the_undecidable_ones() -> None:
+    both = scenario("be wise", "must suggest stop-loss", "threshold below 5")
+    failed = judge_by_rules(both, answer("above 4.6"))
+    assert [finding.met for finding in failed.findings] == [None, False, True]
+    assert failed.findings[0].evidence == "outside the rule grammar"
+    assert failed.outcome == "fail"
+    undecided = judge_by_rules(both, answer("below 4.1"))
+    assert undecided.outcome == "error"
+    assert '"be wise"' in undecided.critique
+
+
+@given(st.text(), st.text(), st.lists(st.sampled_from(["above 5", "below 4", "WHEAT below 4"])))
+def test_any_rule_gets_a_finding(rule: str, reasoning: str, alerts: list[str]) -> None:
+    _met(rule, *alerts, reasoning=reasoning)
+
+
+WORDS = "must suggest mention reasoning stop-loss take-profit both and or , for every position threshold below 4.5 risk"
+
+
+@given(
+    st.lists(st.sampled_from([*WORDS.split(), '"', "/", "alerts", "at least", "2", "address", "in both directions"]))
+)
+def test_any_mix_of_the_grammars_words_gets_a_finding(words: list[str]) -> None:
+    _met(" ".join(words), "above 5", "below 4", reasoning="risk")

@@ -1,0 +1,201 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.suites.commodity.samples import RESPONSE, ROW, changed, golden, row, scenario
+from trialkit.errors import InputError
+from trialkit.suites.commodity.cells import StrictTruth
+from trialkit.suites.commodity.csvfile import write_rows
+from trialkit.suites.commodity.scenarios import COLUMNS, Scenario, read_scenarios
+
+POSITIONS, PRICES, TRUTH = ROW["Positions JSON"], ROW["Prices JSON"], ROW["Ground Truth"]
+
+
+def _problems(path: Path) -> list[str]:
+    with pytest.raises(InputError) as error:
+        read_scenarios(path)
+    return str(error.value).splitlines()
+
+
+def test_a_row_is_read(tmp_path: Path) -> None:
+    criteria = row(
+        Scenario_ID="S02", Eval_Type=" Criteria ", Ground_Truth="must suggest stop-loss | threshold below 4.5"
+    )
+    done = {"Model_Response": RESPONSE, "Model_Outcome": " PASS ", "Human_Outcome": "Fail", "Team": "=blue"}
+    first, second = read_scenarios(golden(tmp_path, criteria, row(**done)))
+    assert first.truth == ("must suggest stop-loss", "threshold below 4.5")
+    assert first.raw["Eval Type"] == " Criteria "
+    assert (first.response, first.outcome, first.human_outcome, first.trial) == (None,) * 4
+    assert isinstance(second.truth, StrictTruth)
+    assert second.truth.price_max == 4.25
+    assert second.response is not None
+    assert [str(one) for one in second.response.suggestions] == ["CORN below 4.1"]
+    assert (second.outcome, second.human_outcome, second.extra) == ("pass", "fail", {"Team": "=blue"})
+    assert second.raw["Model Response"] == RESPONSE
+
+
+def test_the_order_of_columns_is_free(tmp_path: Path) -> None:
+    path = tmp_path / "golden.csv"
+    columns = sorted(ROW)
+    path.write_text(write_rows(columns, [[ROW[name] for name in columns]]), newline="")
+    assert read_scenarios(path)[0].id == "S01"
+
+
+def test_blank_rows_are_skipped(tmp_path: Path) -> None:
+    path = golden(tmp_path, row())
+    path.write_text(path.read_text() + "\n" + "," * 11 + "\n \n")
+    assert len(read_scenarios(path)) == 1
+
+
+def test_all_problems_come_at_once_with_their_lines(tmp_path: Path) -> None:
+    path = golden(
+        tmp_path,
+        row(Description="two\nlines", Eval_Type="loose"),
+        row(Scenario_ID="S02", Prices_JSON="[", Ground_Truth=""),
+        row(Scenario_ID="S02", Human_Outcome="pass"),
+    )
+    problems = _problems(path)
+    assert [problem.removeprefix(f"{path}:").split(": value ")[0] for problem in problems] == [
+        '2: column "Eval Type"',
+        '4: column "Prices JSON"',
+        '4: column "Ground Truth"',
+        '5: column "Human Outcome"',
+        '5: column "Scenario ID"',
+    ]
+    assert "value loose: must be strict or criteria" in problems[0]
+    assert "value (empty): is empty; write e.g." in problems[2]
+    assert "stands on line 4 already" in problems[4]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "said"),
+    [
+        ("Scenario ID", "  ", "is empty"),
+        ("Eval Type", "", "must be strict or criteria"),
+        ("Positions JSON", "[{]", r"is not JSON: .* \(line 1, character 3\)"),
+        ("Positions JSON", "[" * 100_000, "nested too deeply"),
+        ("Positions JSON", "[" + "9" * 5000 + "]", "is not JSON that can be read"),
+        ("Positions JSON", '{"a": 1}', "must be an array of positions"),
+        ("Positions JSON", "[]", "there are no positions"),
+        ("Positions JSON", "[7]", "position 1: must be an object with .*, not 7"),
+        ("Positions JSON", '[{"commodity_code": "CORN", "commodity_code": "CORN"}]', "stands twice"),
+        ("Positions JSON", changed(POSITIONS, 0, "note", to=1), '"note" is not one of its fields'),
+        ("Positions JSON", POSITIONS.replace('"volume": 50000, ', ""), 'position 1: "volume" is missing'),
+        ("Positions JSON", changed(POSITIONS, 0, "direction", to="Long"), '"direction" must be "long" or "short"'),
+        ("Positions JSON", changed(POSITIONS, 0, "volume", to=0), '"volume" must be a finite number above 0, not 0'),
+        ("Positions JSON", changed(POSITIONS, 0, "volume", to=True), '"volume" must be a number, not true'),
+        ("Positions JSON", changed(POSITIONS, 0, "volume", to="5"), '"volume" must be a number, not "5"'),
+        ("Positions JSON", changed(POSITIONS, 0, "volume", to=10**400), '"volume" must be a finite number'),
+        ("Positions JSON", changed(POSITIONS, 0, "entry_price", to=float("nan")), "above 0, not NaN"),
+        ("Positions JSON", POSITIONS.replace("4.5", "1e999"), "above 0, not Infinity"),
+        ("Positions JSON", changed(POSITIONS, 0, "commodity_code", to=" CORN"), "a code without spaces around it"),
+        ("Prices JSON", changed(PRICES, 0, "price", to=-4.25), '"price" must be a finite number above 0, not -4.25'),
+        ("Prices JSON", changed(PRICES, 0, "commodity_code", to="WHEAT"), 'no price for "CORN"'),
+        ("Prices JSON", json.dumps(json.loads(PRICES) * 2), 'more than one price for "CORN"'),
+        ("Ground Truth", "[1]", "must be an object"),
+        ("Ground Truth", changed(TRUTH, "price_min", to=5), '"price_min" 5 is above "price_max" 4.25'),
+        ("Ground Truth", changed(TRUTH, "expected_condition", to="over"), 'must be "above" or "below"'),
+        ("Ground Truth", changed(TRUTH, "commodity_code", to="RICE"), '"RICE" is not among the positions; write one'),
+        ("Ground Truth", '{"commodity_code": "CORN"}', '"price_max" is missing'),
+        ("Model Response", "not json", "is not JSON"),
+        ("Model Response", '{"reasoning": "x"}', '"suggestions" is missing'),
+        ("Model Response", '{"reasoning": 1, "suggestions": {}}', '"suggestions" must be an array'),
+        ("Model Response", '{"reasoning": "", "suggestions": [{}]}', 'suggestion 1: "commodity_code" is missing'),
+        ("Model Outcome", "maybe", "must be pass, fail, error or empty"),
+        ("Human Outcome", "error", "must be pass, fail or empty"),
+        ("Human Outcome", "pass", "a label without the answer"),
+        ("Description", "a\0b", "holds a NUL character"),
+    ],
+)
+def test_a_bad_cell_is_named(tmp_path: Path, column: str, cell: str, said: str) -> None:
+    path = golden(tmp_path, ROW | {column: cell})
+    (problem,) = _problems(path)
+    assert problem.startswith(f'{path}:2: column "{column}": value ')
+    assert re.search(said, problem)
+    assert len(problem) < len(str(path)) + 500
+
+
+@pytest.mark.parametrize(("rules", "said"), [("", "is empty"), ("a||b", "rule 2 of 3 is empty"), ("a|", "rule 2 of 2")])
+def test_criteria_need_rules(tmp_path: Path, rules: str, said: str) -> None:
+    (problem,) = _problems(golden(tmp_path, row(Eval_Type="criteria", Ground_Truth=rules)))
+    assert said in problem
+
+
+def test_the_header_must_have_all_columns_once(tmp_path: Path) -> None:
+    path = tmp_path / "golden.csv"
+    path.write_text(",".join(["Team", "Team", *COLUMNS[2:]]) + "\n")
+    assert _problems(path) == [
+        f'{path}:1: the column "Scenario ID" is missing; add it to the header',
+        f'{path}:1: the column "Description" is missing; add it to the header',
+        f'{path}:1: the column "Team" stands there twice; rename or remove one',
+    ]
+
+
+def test_a_header_alone_is_refused(tmp_path: Path) -> None:
+    (problem,) = _problems(golden(tmp_path))
+    assert "there are no rows under the header" in problem
+
+
+def test_rows_of_another_width_and_open_quotes_are_named_with_the_rest(tmp_path: Path) -> None:
+    path = golden(tmp_path, row(Eval_Type="loose"))
+    path.write_text(path.read_text() + 'S02,short\nS03,"open\n')
+    problems = _problems(path)
+    assert len(problems) == 3
+    assert problems[1].startswith(f"{path}:3: the row has 2 cells, the header 12")
+    assert problems[2].startswith(f"{path}:4: this row cannot be read")
+
+
+def test_with_trials_the_id_may_repeat(tmp_path: Path) -> None:
+    rows = read_scenarios(golden(tmp_path, row(Trial="1"), row(Trial="2", Error="timeout")))
+    assert [(one.id, one.trial, one.error) for one in rows] == [("S01", 1, ""), ("S01", 2, "timeout")]
+    assert rows[1].extra == {}
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (row(Trial="01"), "stands on line 2 already with the same trial"),
+        (row(Trial="x"), "must be a whole number"),
+        (row(Trial=""), "must be a whole number"),
+        (row(Trial="2", User_Name="Bob"), "is not what line 2 has for another trial"),
+    ],
+)
+def test_trials_are_told_apart_and_share_their_scenario(tmp_path: Path, second: dict[str, str], said: str) -> None:
+    (problem,) = _problems(golden(tmp_path, row(Trial="1"), second))
+    assert said in problem
+
+
+def test_an_error_without_an_answer_is_kept(tmp_path: Path) -> None:
+    (one,) = read_scenarios(golden(tmp_path, row(Model_Outcome="error", Error="the model timed out")))
+    assert (one.outcome, one.error, one.response) == ("error", "the model timed out", None)
+
+
+@pytest.mark.parametrize("changes", [{}, {"Eval_Type": "criteria", "Ground_Truth": "a|b", "Trial": "3", "Team": "x"}])
+def test_a_scenario_survives_the_run_file(tmp_path: Path, changes: dict[str, str]) -> None:
+    (one,) = read_scenarios(golden(tmp_path, row(Model_Response=RESPONSE, Model_Outcome="fail", **changes)))
+    assert Scenario.from_data(json.loads(json.dumps(one.to_data()))) == one
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
+def test_any_cell_is_read_or_refused_as_input(tmp_path_factory: pytest.TempPathFactory, cell: str) -> None:
+    folder = tmp_path_factory.mktemp("golden")
+    for column in ("Positions JSON", "Ground Truth", "Model Response", "Human Outcome", "Eval Type"):
+        path = golden(folder, ROW | {column: cell})
+        try:
+            (one,) = read_scenarios(path)
+        except InputError as error:
+            problems = str(error).splitlines()
+        else:
+            problems = []
+            assert one.raw[column] == cell
+        assert all(problem.startswith(f'{path}:2: column "') for problem in problems)
+
+
+def test_what_an_alert_may_be_about() -> None:
+    one = scenario()
+    assert one.commodities == {"CORN"}
+    assert one.price_of(one.positions[0]) == 4.25

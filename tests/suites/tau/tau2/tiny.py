@@ -1,0 +1,114 @@
+"""A small retail source of our own: one customer, one mug, two orders, in the layout of a checkout of tau2."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+ADDRESS = {"address1": "1 Quay", "address2": "", "city": "Bergen", "country": "Norway", "state": "VL", "zip": "5003"}
+DATABASE: dict[str, dict[str, Any]] = {
+    "products": {
+        "p1": {
+            "name": "Mug",
+            "product_id": "p1",
+            "variants": {
+                "mug-red": {"item_id": "mug-red", "options": {"colour": "red"}, "available": True, "price": 10},
+                "mug-blue": {"item_id": "mug-blue", "options": {"colour": "blue"}, "available": True, "price": 12.5},
+                "mug-gold": {"item_id": "mug-gold", "options": {"colour": "gold"}, "available": False, "price": 99.0},
+            },
+        }
+    },
+    "users": {
+        "ada_1": {
+            "user_id": "ada_1",
+            "name": {"first_name": "Ada", "last_name": "Berg"},
+            "address": ADDRESS,
+            "email": "ada@example.org",
+            "payment_methods": {
+                "gift_card_1": {"source": "gift_card", "id": "gift_card_1", "balance": 20},
+                "paypal_1": {"source": "paypal", "id": "paypal_1"},
+            },
+            "orders": ["#W1", "#W2"],
+        }
+    },
+    "orders": {
+        key: {
+            "order_id": key,
+            "user_id": "ada_1",
+            "address": ADDRESS,
+            "items": [
+                {"name": "Mug", "product_id": "p1", "item_id": "mug-red", "price": 10, "options": {"colour": "red"}}
+            ],
+            "status": status,
+            "fulfillments": [],
+            "payment_history": [{"transaction_type": "payment", "amount": 10, "payment_method_id": "paypal_1"}],
+        }
+        for key, status in (("#W1", "pending"), ("#W2", "delivered"))
+    },
+}
+
+TOOLS = '''
+from tau2.environment.toolkit import ToolKitBase, ToolType, is_tool
+
+raise SystemExit("this file is read, never run")
+
+
+class RetailTools(ToolKitBase):
+    @is_tool(ToolType.READ)
+    def get_order_details(self, order_id: str) -> dict:
+        """Look an order up.
+
+        Args:
+            order_id: Which one.
+        """
+
+    @is_tool(ToolType.READ)
+    def get_item_details(self, item_id: str) -> dict:
+        """Look an item up."""
+
+    @is_tool(ToolType.WRITE)
+    def cancel_pending_order(self, order_id: str, reason: str) -> dict:
+        """Cancel an order."""
+
+    @is_tool(ToolType.WRITE)
+    def modify_pending_order_items(
+        self, order_id: str, item_ids: list[str], new_item_ids: list[str], payment_method_id: str
+    ) -> dict:
+        """Change what is in an order."""
+
+    def helper(self, anything: str) -> None:
+        """Not a tool."""
+'''
+
+CANCEL = {"order_id": "#W1", "reason": "no longer needed"}
+
+
+def task(task_id: str = "t", **parts: Any) -> dict[str, Any]:
+    """A task that asks for the cancelled order #W1, unless `parts` says otherwise."""
+    wish = {"domain": "retail", "reason_for_call": "Cancel #W1.", "task_instructions": "Be brief."}
+    return {
+        "id": task_id,
+        "user_scenario": {"persona": None, "instructions": wish},
+        "evaluation_criteria": {
+            "actions": [{"action_id": "a", "name": "cancel_pending_order", "arguments": CANCEL}],
+            "communicate_info": [],
+        },
+    } | parts
+
+
+class Tiny:
+    def __init__(self, folder: Path) -> None:
+        self.root = folder
+        self.data = folder / "data" / "tau2" / "domains" / "retail"
+        self.code = folder / "src" / "tau2" / "domains" / "retail"
+
+    def write(self, *tasks: dict[str, Any], splits: Any = None, database: Any = DATABASE, tools: str = TOOLS) -> Path:
+        for folder in (self.data, self.code):
+            folder.mkdir(parents=True, exist_ok=True)
+        (self.code / "tools.py").write_text(tools, encoding="utf-8")
+        (self.code / "data_model.py").write_text("", encoding="utf-8")
+        (self.data / "policy.md").write_text("Be kind.", encoding="utf-8")
+        (self.data / "db.json").write_text(json.dumps(database), encoding="utf-8")
+        (self.data / "tasks.json").write_text(json.dumps(tasks or [task()]), encoding="utf-8")
+        if splits is not None:
+            (self.data / "split_tasks.json").write_text(json.dumps(splits), encoding="utf-8")
+        return self.root
