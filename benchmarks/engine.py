@@ -57,20 +57,18 @@ def measure(command: list[str], folder: Path) -> Measured:
 
 
 def write_golden(path: Path, cases: int) -> None:
-    columns = (
-        "Scenario ID,Description,User Name,Positions JSON,Prices JSON,Eval Type,Ground Truth,"
-        "Model Response,Model Critique,Model Outcome,Human Critique,Human Outcome"
-    ).split(",")
+    inputs = ("Scenario ID", "Description", "User Name", "Positions JSON", "Prices JSON", "Eval Type", "Ground Truth")
+    rest = ("Model Response", "Model Critique", "Model Outcome", "Human Critique", "Human Outcome")
     truth = {"commodity_code": "CORN", "expected_condition": "below", "price_min": 3.8, "price_max": 4.25}
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
-        rows.writerow(columns)
+        rows.writerow(inputs + rest)
         for number in range(cases):
             entry = round(4.3 + number % 50 / 100, 2)
             position = {"commodity_code": "CORN", "direction": "long", "volume": 1000 + number, "entry_price": entry}
             price = {"commodity_code": "CORN", "price": 4.25}
             cells = [f"B{number:05}", "a long position", "Alice", [position], [price], "strict", truth]
-            rows.writerow([cell if isinstance(cell, str) else json.dumps(cell) for cell in cells] + [""] * 5)
+            rows.writerow([cell if isinstance(cell, str) else json.dumps(cell) for cell in cells] + [""] * len(rest))
 
 
 def main() -> None:

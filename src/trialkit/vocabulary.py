@@ -1,7 +1,7 @@
 """The words of DESIGN that every part of the house shares: case, finding, verdict."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Outcome = Literal["pass", "fail", "error"]
@@ -34,3 +34,5 @@ class Verdict:
     outcome: Outcome
     critique: str
     findings: tuple[Finding, ...] = ()
+    score: float | None = None  # where the suite pays more finely than pass and fail: a reward
+    details: Mapping[str, Any] = field(default_factory=dict)  # JSON data: whatever else a report may want to count

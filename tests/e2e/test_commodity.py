@@ -70,9 +70,10 @@ def test_contradicting_judge_is_asked_once_more_then_error_then_resumed(
     assert results(trialkit)[0]["Model Outcome"] == "error"
     assert "resume --errors" in done.err
     court.outcome = None
-    again = trialkit("resume", "--errors", str(trialkit.last_run()), "--no-cache")
-    assert again.status == 3  # what the judge said is recorded, and is not asked again
-    assert (court.analyses, court.judgements) == (1, 2)
+    again = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert again.status == 0  # only the judge is asked again: its first replies led to nothing
+    assert (court.analyses, court.judgements) == (1, 3)
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
 def test_failed_judge_is_an_error_and_can_be_tried_again(trialkit: Program, server: Server, court: Court) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.errors import ModelErrorKind
-from trialkit.models._classify import kind_of, refusal, retry_after
+from trialkit.models._classify import Answer, kind_of, refusal, retry_after
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 
@@ -61,7 +61,7 @@ def test_kinds(status: int, said: str, kind: ModelErrorKind) -> None:
     ],
 )
 def test_messages_are_one_short_line(body: str, data: object, says: str) -> None:
-    message = str(refusal("http://h/v1", 500, {}, body, data))
+    message = str(refusal("http://h/v1", Answer(status=500, headers={}, text=body), data))
     assert message.startswith("http://h/v1 answered 500: ")
     assert says in message
     assert "\n" not in message

@@ -100,6 +100,28 @@ class TestOpenAI(Contract):
         await connection.aclose()
         assert caught.value.kind == "not_found"
 
+    async def test_a_very_long_request(self, server: Server, waits: Waits) -> None:
+        text = "corn " * 300_000
+        async with self.open(server, waits) as model:
+            await model(Request(messages=(Message(role="user", text=text),)))
+        assert server.requests[0].body["messages"][0]["content"] == text
+
+    async def test_the_proxy_of_the_environment(
+        self, server: Server, waits: Waits, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("http_proxy", server.url)
+        proxied = open_model(ModelSpec(name="openai/gpt-4o", api_base="http://model.invalid/v1"), Traffic(sleep=waits))
+        await proxied(HELLO)
+        await proxied.aclose()
+        monkeypatch.setenv("http_proxy", "http://proxy.invalid:3128")
+        async with self.open(server, waits) as local:
+            await local(HELLO)
+        assert [request.headers["host"] for request in server.requests] == [
+            "model.invalid",
+            server.url.removeprefix("http://"),
+        ]
+        assert waits == []
+
     async def test_a_redirect_is_not_followed(self, server: Server, waits: Waits) -> None:
         server.behave(Raw(body=b"", status=307, headers={"Location": f"https://elsewhere.example/?key={KEY}"}))
         error = await self.fails(server, waits)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.models.contract import HELLO
-from tests.server import Say, Server, TokenBucket, in_turn
+from tests.server import Fault, Say, Server, TokenBucket, in_turn
 from trialkit.models import Limiter, ModelSpec, Traffic, open_model
 
 
@@ -131,6 +131,18 @@ async def test_connections_to_one_endpoint_share_its_limit(server: Server) -> No
     assert server.peak == 3
     for model in models:
         await model.aclose()
+
+
+async def test_who_waits_to_try_again_takes_no_place(server: Server) -> None:
+    gate = Gate()
+    server.behave(Fault(kind="server"), Say(text="second"), Say(text="first"))
+    model = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base), Traffic(1, sleep=gate))
+    first = asyncio.create_task(model(HELLO))
+    second = await asyncio.wait_for(model(HELLO), 10)
+    assert (second.reply.text, first.done(), len(gate.asked)) == ("second", False, 1)
+    gate.open()
+    assert (await first).reply.text == "first"
+    await model.aclose()
 
 
 @pytest.mark.parametrize(("retry_after", "requests"), [("1", 60), (None, 150)])

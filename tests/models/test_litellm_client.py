@@ -8,7 +8,8 @@ from tests.server import Server
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, open_model
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # LiteLLM's own
+# LiteLLM's own, some of them raised only when it is first used
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning:pydantic")
 
 
 def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +27,19 @@ def test_another_provider_is_reached_through_litellm(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("MISTRAL_API_KEY", "planted-mistral-key")
     connection = open_model(ModelSpec(name="mistral/mistral-small-latest"))
     assert (connection.endpoint, connection.price_known) == ("litellm/mistral", True)
-    assert connection.key == "litellm mistral mistral-small-latest"
+    assert connection.key == "litellm litellm/mistral mistral/mistral-small-latest"
+
+
+async def test_another_provider_keeps_its_own_key_at_another_address(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MISTRAL_API_KEY", "planted-mistral-key")
+    connection = open_model(
+        ModelSpec(name="mistral/mistral-small-latest", api_base=server.openai_base, client="litellm")
+    )
+    await connection(HELLO)
+    await connection.aclose()
+    assert server.requests[0].headers["authorization"] == "Bearer planted-mistral-key"
 
 
 class TestLitellmOpenAI(Contract):

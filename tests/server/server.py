@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from aiohttp import web
 
@@ -20,7 +20,7 @@ from tests.server.behaviours import in_turn
 class Seen:
     """A request as it came in."""
 
-    protocol: Protocol
+    protocol: Protocol | Literal["service"]
     body: dict[str, Any]
     headers: dict[str, str]  # names in lower case
     at: float  # time.monotonic()
@@ -35,6 +35,7 @@ class Handlers:
         self.latency = latency
         self.requests: list[Seen] = []
         self.bodies: Counter[str] = Counter()
+        self.service: dict[str, Any] | None = None
         self.active = 0
         self.peak = 0
         self._keep = keep
@@ -43,6 +44,7 @@ class Handlers:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/chat/completions", self._openai)
         app.router.add_post("/v1/messages", self._anthropic)
+        app.router.add_post("/analyze", self._analyze)
         app.router.add_get("/stats", self._stats)
         return app
 
@@ -51,6 +53,14 @@ class Handlers:
 
     async def _anthropic(self, request: web.Request) -> web.StreamResponse:
         return await self._handle(request, "anthropic", request.headers.get("x-api-key", ""))
+
+    async def _analyze(self, request: web.Request) -> web.Response:
+        """A service with an answer of its own making; without one it is not there."""
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        self.requests.append(Seen(protocol="service", body=await request.json(), headers=headers, at=time.monotonic()))
+        if self.service is None:
+            raise web.HTTPNotFound
+        return web.json_response(self.service)
 
     async def _stats(self, _request: web.Request) -> web.Response:
         return web.json_response({"requests": self.bodies.total(), "bodies": dict(self.bodies), "peak": self.peak})

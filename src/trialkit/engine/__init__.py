@@ -1,7 +1,20 @@
 """The engine: plan → schedule → record. It knows no suite by name."""
 
 from ._replay import Replayed, replay_run
+from ._revisit import Revisited, revisit
 from ._schedule import Job, Tally
 from ._session import Finished, Screen, read_settings, resume_run, start_run
 
-__all__ = ["Finished", "Job", "Replayed", "Screen", "Tally", "read_settings", "replay_run", "resume_run", "start_run"]
+__all__ = [
+    "Finished",
+    "Job",
+    "Replayed",
+    "Revisited",
+    "Screen",
+    "Tally",
+    "read_settings",
+    "replay_run",
+    "resume_run",
+    "revisit",
+    "start_run",
+]

@@ -1,12 +1,12 @@
 """A model call of a trial: answered from the recording, from the stored replies, or by the model; and recorded."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from trialkit.errors import SETUP, ModelError, ReplayError
 from trialkit.models import Connection, Reply, Request, Sent
-from trialkit.runfile import CallRecord, ModelInUse, RecordedCalls, Source
+from trialkit.runfile import CallRecord, ModelInUse, Phase, Source
 
 from ._budget import Budget
 from ._store import ReplyStore
@@ -35,6 +35,7 @@ class Asked:
     trial_id: int
     case_id: str
     number: int
+    phase: Phase
     role: str
     request: Request
     request_key: str
@@ -45,15 +46,25 @@ class Asked:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
+#: (trial id, request key, how many times the trial had asked the same before) → how it ended
+Recorded = Mapping[tuple[int, str, int], CallRecord]
+
+
+def index(calls: Iterable[CallRecord]) -> Recorded:
+    """The newest wins."""
+    return {(call.trial_id, call.request_key, call.nth): call for call in calls}
+
+
 class Caller:
-    """Live calls. What an interrupted session has recorded is not asked again."""
+    """Live calls. What is recorded already is not asked again, but for the phases of trials in `afresh`."""
 
     def __init__(
         self,
         *,
         connections: Mapping[str, Connection],
         record: Callable[[CallRecord], None],
-        recorded: RecordedCalls,
+        recorded: Recorded,
+        afresh: Collection[tuple[int, Phase]],
         store: ReplyStore | None,
         budget: Budget,
         stop: Stop,
@@ -61,6 +72,7 @@ class Caller:
         self._connections = connections
         self._record = record
         self._recorded = recorded
+        self._afresh = afresh
         self._store = store
         self._budget = budget
         self._stop = stop
@@ -70,17 +82,22 @@ class Caller:
         return self._connections[role].key
 
     async def call(self, asked: Asked) -> Reply:
-        known = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
-        if known is not None and known.reply is not None:
-            return known.reply
-        if self._store is not None and (stored := await self._store.get(asked.stored_key())) is not None:
-            self._note(asked, source="cache", reply=stored)
-            return stored
+        if (asked.trial_id, asked.phase) not in self._afresh and (known := await self._known(asked)) is not None:
+            return known
         sent = await self._send(asked)
         self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
         if self._store is not None:
             self._store.put(asked.stored_key(), sent.reply)
         return sent.reply
+
+    async def _known(self, asked: Asked) -> Reply | None:
+        recorded = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
+        if recorded is not None:
+            return recorded.reply
+        stored = await self._store.get(asked.stored_key()) if self._store is not None else None
+        if stored is not None:
+            self._note(asked, source="cache", reply=stored)
+        return stored
 
     async def _send(self, asked: Asked) -> Sent:
         if self._stop.reason:
@@ -116,6 +133,7 @@ class Caller:
         self._record(
             CallRecord(
                 trial_id=asked.trial_id,
+                phase=asked.phase,
                 role=asked.role,
                 model=self._connections[asked.role].name,
                 request_key=asked.request_key,
@@ -133,12 +151,9 @@ class Caller:
 class ReplayCaller:
     """No network: each call ends as it ended when it was recorded."""
 
-    def __init__(
-        self, models: Mapping[str, ModelInUse], recorded: RecordedCalls, record: Callable[[CallRecord], None]
-    ) -> None:
+    def __init__(self, models: Mapping[str, ModelInUse], recorded: Recorded) -> None:
         self._models = models
         self._recorded = recorded
-        self._record = record
 
     def model_key(self, role: str) -> str:
         return self._models[role].key
@@ -147,7 +162,6 @@ class ReplayCaller:
         known = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
         if known is None:
             raise ReplayError(f"the {asked.role} is asked something else than was recorded")
-        self._record(known)
         if known.reply is None:
             raise ModelError(known.error_kind, known.error or "")  # type: ignore[arg-type]  # written from a ModelError
         return known.reply

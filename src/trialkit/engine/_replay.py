@@ -10,7 +10,7 @@ from trialkit.runfile import Header, PlannedTrial, RunFile, RunWriter, TrialReco
 from trialkit.suites import Suite, get_suite
 
 from ._budget import Budget
-from ._caller import ReplayCaller, Stop
+from ._caller import ReplayCaller, Stop, index
 from ._schedule import Job, Scheduler, Tally
 from ._session import read_settings
 
@@ -92,8 +92,10 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
     bench = suite.bench(settings, {prompt.role: prompt for prompt in run.prompts()})
     writer = RunWriter(copy)
     await writer.start()
-    models = {model.role: model for model in run.models()}
-    calls = ReplayCaller(models, run.recorded_calls(failed_too=True), writer.call)
+    recorded = run.calls()
+    for call in recorded:
+        writer.call(call)
+    calls = ReplayCaller({model.role: model for model in run.models()}, index(recorded))
     scheduler = Scheduler(
         bench=bench,
         calls=calls,

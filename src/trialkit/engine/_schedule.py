@@ -136,6 +136,7 @@ class Scheduler:
     async def _judge(self, trial: LiveTrial, attempt: _Attempt) -> Sequence[Verdict]:
         if attempt.output is None:
             return self._no_verdict(f"no answer to judge: {attempt.error}")
+        trial.judging = True
         try:
             return await self._bench.judge(trial, attempt.output)
         except ReplayError as error:

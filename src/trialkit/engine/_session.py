@@ -17,7 +17,6 @@ from trialkit.models import Connection, Traffic
 from trialkit.runfile import (
     Header,
     ModelInUse,
-    RecordedCalls,
     RunFile,
     RunWriter,
     State,
@@ -30,7 +29,8 @@ from trialkit.suites import Bench, Suite, get_suite
 from ._budget import Budget
 from ._caller import Caller, Stop
 from ._interrupt import on_interrupt
-from ._schedule import Job, Scheduler, Tally, Watch
+from ._left import Left, left_to_do
+from ._schedule import Scheduler, Tally, Watch
 from ._store import ReplyStore, clear_stored_replies
 
 
@@ -125,26 +125,17 @@ class _Session:
 
     def go(self, open_screen: OpenScreen, notices: Sequence[str], *, errors_too: bool = False) -> Finished:
         with RunFile(self.path) as run:
-            cases = {case.id: case for case in run.cases()}
-            trials = run.trials()
-            recorded = run.recorded_calls(failed_too=False)
-            budget = Budget(self.settings.max_cost, spent=run.spent())
-        jobs = [
-            Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
-            for row in trials
-            if row.ended is None or (errors_too and row.outcome == "error")
-        ]
-        tally = Tally(len(jobs), budget)
+            left = left_to_do(run, errors_too=errors_too)
+        budget = Budget(self.settings.max_cost, spent=left.spent)
+        tally = Tally(len(left.jobs), budget)
         screen = open_screen(self.settings.verbose)
         screen.opened(self.path, tally, notices)
         try:
-            return asyncio.run(self._run(jobs, recorded, budget, screen, tally))
+            return asyncio.run(self._run(left, budget, screen, tally))
         finally:
             screen.closed()
 
-    async def _run(
-        self, jobs: Sequence[Job], recorded: RecordedCalls, budget: Budget, screen: Screen, tally: Tally
-    ) -> Finished:
+    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally) -> Finished:
         stop = Stop()
         writer = RunWriter(self.path)
         await writer.start()
@@ -152,7 +143,8 @@ class _Session:
         caller = Caller(
             connections=self.connections,
             record=writer.call,
-            recorded=recorded,
+            recorded=left.recorded,
+            afresh=left.afresh,
             store=store,
             budget=budget,
             stop=stop,
@@ -168,7 +160,7 @@ class _Session:
         )
         try:
             with on_interrupt(stop, lambda: screen.interrupted(tally)), suppress(asyncio.CancelledError):
-                await scheduler.run(jobs, self.settings.max_concurrency)
+                await scheduler.run(left.jobs, self.settings.max_concurrency)
         finally:
             for connection in self.connections.values():
                 await connection.aclose()

@@ -26,6 +26,7 @@ class LiveTrial:
         self.number = number
         self.seed = None if seed is None else _trial_seed(seed, case.id, number)
         self.events: list[Event] = []
+        self.judging = False
         self._trial_id = trial_id
         self._calls = calls
         self._asked: Counter[str] = Counter()
@@ -38,6 +39,7 @@ class LiveTrial:
             trial_id=self._trial_id,
             case_id=self.case.id,
             number=self.number,
+            phase="judge" if self.judging else "attempt",
             role=role,
             request=request,
             request_key=key,

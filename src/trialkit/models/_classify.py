@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -37,6 +38,15 @@ _BY_STATUS: dict[int, ModelErrorKind] = {
 }
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """What a server answered, without any secret."""
+
+    status: int
+    headers: Mapping[str, str]  # names in lower case
+    text: str
+
+
 def kind_of(status: int, said: str) -> ModelErrorKind:
     """The kind of an error answer, from its status and all that its body says."""
     if 400 <= status < 500 and _NO_MONEY.search(said):
@@ -53,13 +63,11 @@ def kind_of(status: int, said: str) -> ModelErrorKind:
     return "not_found" if status < 400 else "bad_request"
 
 
-def refusal(source: str, status: int, headers: Mapping[str, str], body: str, data: Any) -> ModelError:
-    """The error for an answer that is none. `data` is the body as JSON, None where it is not."""
-    kind = kind_of(status, body)
-    message = f"{source} answered {status}: {_message(body, data, headers)}"
-    if kind == "not_found" and not source.endswith("/v1"):
-        message += " (the base URL of an OpenAI-compatible server usually ends in /v1)"
-    return ModelError(kind, message, status=status, retry_after=retry_after(headers, datetime.now(UTC)))
+def refusal(source: str, answer: Answer, data: Any, hint: str = "") -> ModelError:
+    """The error for an answer that is none. `data` is its text as JSON; `hint` helps where nothing was found."""
+    kind = kind_of(answer.status, answer.text)
+    message = f"{source} answered {answer.status}: {_message(answer, data)}{hint if kind == 'not_found' else ''}"
+    return ModelError(kind, message, status=answer.status, retry_after=retry_after(answer.headers, datetime.now(UTC)))
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
@@ -90,10 +98,10 @@ def shorten(text: str) -> str:
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
 
 
-def _message(body: str, data: Any, headers: Mapping[str, str]) -> str:
-    if "location" in headers:
-        return f"moved to {headers['location']}; give that address instead"
-    if is_html(body):
+def _message(answer: Answer, data: Any) -> str:
+    if "location" in answer.headers:
+        return f"moved to {answer.headers['location']}; give that address instead"
+    if is_html(answer.text):
         return "a web page, not JSON; something between here and the model answered in its place"
     if isinstance(data, dict):
         error = data.get("error", data)
@@ -101,4 +109,4 @@ def _message(body: str, data: Any, headers: Mapping[str, str]) -> str:
         told = [part for part in parts if isinstance(part, str) and part]
         if told:
             return shorten(told[0])
-    return shorten(body) or "nothing more"
+    return shorten(answer.text) or "nothing more"

@@ -1,7 +1,8 @@
 """One request over HTTP: straight through aiohttp, which costs a tenth of any SDK."""
 
+import io
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -11,7 +12,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from trialkit.errors import ModelError
-from trialkit.models._classify import is_html, refusal, shorten
+from trialkit.models._classify import Answer, is_html, refusal, shorten
 from trialkit.models._json import NothingUsableError, dump, load
 from trialkit.models._reply import finished
 from trialkit.models._secrets import Secrets
@@ -20,6 +21,7 @@ from trialkit.models._types import Reply, Request, Tool
 from trialkit.models.prices import Price
 
 _TOOLS_REMEMBERED = 64
+_LARGE = 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,13 +34,7 @@ class Wire:
     fields: Callable[[Request], dict[str, Any]]
     tool: Callable[[Tool], dict[str, Any]]
     read: Callable[[Mapping[str, Any]], Reply]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
-    status: int
-    headers: Mapping[str, str]  # as they came
-    text: str  # without any secret
+    hint: str = ""  # what to try where the address leads nowhere
 
 
 class HttpClient:
@@ -59,7 +55,7 @@ class HttpClient:
         answer = await self._post(self._body(request))
         data = load(answer.text)
         if not 200 <= answer.status < 300:
-            raise self._refused(answer.status, answer, data)
+            raise refusal(self._endpoint, answer, data, self._wire.hint)
         if not isinstance(data, dict):
             what = "a web page" if is_html(answer.text) else f"what is not JSON: {shorten(answer.text)!r}"
             raise ModelError("bad_reply", f"{self._endpoint} answered with {what}", status=answer.status)
@@ -76,16 +72,12 @@ class HttpClient:
             await self._session.close()
             self._session = None
 
-    def _refused(self, status: int, answer: Answer, data: Any) -> ModelError:
-        headers = {name.lower(): self._secrets.hide(value) for name, value in answer.headers.items()}
-        return refusal(self._endpoint, status, headers, answer.text, data)
-
     def _unusable(self, error: NothingUsableError, answer: Answer, data: dict[str, Any]) -> ModelError:
         """Some gateways answer 200 and put the real status into the body."""
         told = data.get("error")
         code = told.get("code") if isinstance(told, dict) else None
         if isinstance(code, int) and 400 <= code < 600:
-            return self._refused(code, answer, data)
+            return refusal(self._endpoint, replace(answer, status=code), data, self._wire.hint)
         message = f"{self._endpoint} answered without a reply ({error}): {shorten(answer.text)}"
         return ModelError("bad_reply", message, status=answer.status)
 
@@ -109,7 +101,7 @@ class HttpClient:
         where = self._endpoint
         try:
             async with self._opened().post(
-                self._url, data=body, headers=self._headers, allow_redirects=False, proxy=self._proxy
+                self._url, data=_sendable(body), headers=self._headers, allow_redirects=False, proxy=self._proxy
             ) as response:
                 data = await response.read()
         except TimeoutError:
@@ -121,7 +113,8 @@ class HttpClient:
         except aiohttp.ClientError as error:
             raise ModelError("bad_reply", f"{where} does not speak proper HTTP: {self._reason(error)}") from None
         text = self._secrets.hide(data.decode(errors="replace"))
-        return Answer(status=response.status, headers=response.headers, text=text)
+        headers = {name.lower(): self._secrets.hide(value) for name, value in response.headers.items()}
+        return Answer(status=response.status, headers=headers, text=text)
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -134,6 +127,11 @@ class HttpClient:
 
     def _reason(self, error: Exception) -> str:
         return shorten(self._secrets.hide(str(error))) or type(error).__name__
+
+
+def _sendable(body: bytes) -> bytes | io.BytesIO:
+    """aiohttp warns of large bodies that are not read piece by piece."""
+    return body if len(body) < _LARGE else io.BytesIO(body)
 
 
 def _proxy(url: str) -> str | None:

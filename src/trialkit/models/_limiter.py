@@ -6,6 +6,8 @@ import itertools
 import random
 from collections.abc import Awaitable, Callable
 
+from trialkit.errors import InputError
+
 Sleep = Callable[[float], Awaitable[None]]
 Uniform = Callable[[float, float], float]
 
@@ -83,6 +85,8 @@ class Traffic:
     def __init__(
         self, max_concurrency: int = 50, *, sleep: Sleep = asyncio.sleep, uniform: Uniform = random.uniform
     ) -> None:
+        if max_concurrency < 1:
+            raise InputError(f"at least one request must be allowed at a time, not {max_concurrency}")
         self.sleep = sleep
         self.uniform = uniform
         self._ceiling = max_concurrency

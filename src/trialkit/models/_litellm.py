@@ -44,10 +44,12 @@ class LitellmClient:
             "max_retries": 0,
             "drop_params": True,  # a seed that a provider does not know is no reason to fail
         }
-        if target.base is None:
-            _check(self._litellm, target)
+        if target.base is not None:
+            self._fixed["api_base"] = target.base
+        if target.provider in {"openai", "anthropic"}:
+            self._fixed["api_key"] = target.api_key or _NO_KEY
         else:
-            self._fixed |= {"api_base": target.base, "api_key": target.api_key or _NO_KEY}
+            _check(self._litellm, target)
         self._live.add(id(self))
 
     async def send(self, request: Request) -> Reply:
@@ -97,6 +99,8 @@ def _load() -> Any:
             litellm: Any = importlib.import_module("litellm")
         except ImportError as error:
             raise InputError(f"this model needs LiteLLM, which does not load: {error}") from None
+    # it loads more of itself on first use, and pydantic complains about that too
+    warnings.filterwarnings("ignore", category=UserWarning, module="pydantic")
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     for name in ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router"):

@@ -52,7 +52,7 @@ def resolve(spec: ModelSpec) -> Target:
     protocol: ProtocolName = "litellm"
     if provider in {"openai", "anthropic"}:
         protocol = "openai" if provider == "openai" else "anthropic"
-    elif spec.api_base:
+    elif spec.api_base and spec.client is None:
         protocol = "openai"
     base, is_own = _base(spec, protocol)
     return Target(
@@ -87,7 +87,7 @@ def _split(spec: ModelSpec) -> tuple[str, str, str | None]:
 def _base(spec: ModelSpec, protocol: ProtocolName) -> tuple[str | None, bool]:
     """The base URL, and whether it is other than the provider's own."""
     if protocol == "litellm":
-        return None, False
+        return (checked_url(spec.api_base, "--api-base") if spec.api_base else None), False
     variable = f"{protocol.upper()}_BASE_URL"
     own = spec.api_base or os.environ.get(variable, "").strip()
     if not own:

@@ -27,10 +27,11 @@ def open_model(spec: ModelSpec, traffic: Traffic | None = None) -> Connection:
         return Connection(identity, scripted, traffic, spec.retries)
     target = resolve(spec)
     client = _litellm_client(target, spec) if target.protocol == "litellm" else _http_client(target, spec)
+    endpoint = target.base or f"litellm/{target.provider}"
     identity = Identity(
         name=target.name,
-        endpoint=target.base or f"litellm/{target.provider}",
-        key=f"{target.protocol} {target.base or target.provider} {target.model}",
+        endpoint=endpoint,
+        key=f"{target.protocol} {endpoint} {target.name if target.protocol == 'litellm' else target.model}",
         price_known=target.price is not None,
     )
     return Connection(identity, client, traffic, spec.retries)
@@ -50,6 +51,7 @@ def _http_client(target: Target, spec: ModelSpec) -> Client:
             fields=partial(_openai.request_fields, max_tokens_field=field),
             tool=_openai.tool_fields,
             read=_openai.read_reply,
+            hint="" if base.endswith("/v1") else " (the base URL of such a server usually ends in /v1)",
         )
     else:
         key = {"x-api-key": target.api_key} if target.api_key else {}

@@ -1,8 +1,20 @@
 """The run file: one run in one SQLite file."""
 
 from ._open import run_lock
-from ._reader import RecordedCalls, RunFile, RunInfo, Spending, TrialRow
-from ._records import CallRecord, Event, Header, Label, ModelInUse, PlannedTrial, Prompt, Source, State, TrialRecord
+from ._reader import RunFile, RunInfo, Spending, TrialRow
+from ._records import (
+    CallRecord,
+    Event,
+    Header,
+    Label,
+    ModelInUse,
+    Phase,
+    PlannedTrial,
+    Prompt,
+    Source,
+    State,
+    TrialRecord,
+)
 from ._thread import DatabaseThread
 from ._writer import RunWriter, create_run, now
 
@@ -13,9 +25,9 @@ __all__ = [
     "Header",
     "Label",
     "ModelInUse",
+    "Phase",
     "PlannedTrial",
     "Prompt",
-    "RecordedCalls",
     "RunFile",
     "RunInfo",
     "RunWriter",

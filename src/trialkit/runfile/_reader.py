@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -12,7 +12,7 @@ from trialkit.models import Reply
 from trialkit.vocabulary import Case, Finding, Outcome, Verdict
 
 from ._open import connect_reader
-from ._records import CallRecord, Event, Label, ModelInUse, Prompt, Source, State
+from ._records import CallRecord, Event, Label, ModelInUse, Phase, Prompt, Remark, Source, State
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,6 +56,7 @@ class TrialRow:
     decided: Verdict | None
     verdicts: tuple[Verdict, ...]  # the newest of each judge
     labels: tuple[Label, ...]
+    remarks: tuple[Remark, ...]
     spending: tuple[Spending, ...]
 
     @property
@@ -69,10 +70,6 @@ class TrialRow:
     def cost(self) -> float | None:
         costs = [part.cost for part in self.spending]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
-
-
-#: (trial id, request key, how many times the trial had asked the same before) → how it ended
-RecordedCalls = Mapping[tuple[int, str, int], CallRecord]
 
 
 class RunFile:
@@ -113,24 +110,27 @@ class RunFile:
         return [Case(id=r["id"], title=r["title"], group=r["grp"], data=json.loads(r["data"])) for r in rows]
 
     def trials(self) -> list[TrialRow]:
-        verdicts, spending, labels = self._verdicts(), self._spending(), self._labels()
+        verdicts, spending, labels, remarks = self._verdicts(), self._spending(), self._labels(), self._remarks()
         return [
-            _trial_row(row, verdicts[row["id"]], labels[row["id"]], spending[row["id"]])
+            _trial_row(row, verdicts[row["id"]], labels[row["id"]], remarks[row["id"]], spending[row["id"]])
             for row in self._db.execute("SELECT * FROM trials ORDER BY id")
         ]
 
     def transcript(self, trial_id: int) -> list[Event]:
         """All that happened in a trial; a reply stands where it came, with what it said."""
-        replies = {(r["request_key"], r["nth"]): r["reply"] for r in self._calls(trial_id)}
+        calls = "SELECT request_key, nth, reply FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
+        replies = {(r["request_key"], r["nth"]): r["reply"] for r in self._db.execute(calls, (trial_id,))}
         rows = self._db.execute("SELECT kind, data FROM events WHERE trial_id = ? ORDER BY seq", (trial_id,))
         events = [Event(kind=row["kind"], data=json.loads(row["data"])) for row in rows]
         return [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
 
-    def recorded_calls(self, *, failed_too: bool) -> dict[tuple[int, str, int], CallRecord]:
-        """Every call that need not be made again; the newest wins."""
-        where = "" if failed_too else "WHERE reply IS NOT NULL"
-        rows = self._db.execute(f"SELECT * FROM calls {where} ORDER BY id")
-        return {(row["trial_id"], row["request_key"], row["nth"]): _call_record(row) for row in rows}
+    def calls(self) -> list[CallRecord]:
+        return [_call_record(row) for row in self._db.execute("SELECT * FROM calls ORDER BY id")]
+
+    def last_calls(self) -> dict[tuple[int, Phase], CallRecord]:
+        """How the last call of each phase of each trial ended."""
+        rows = self._db.execute("SELECT *, max(id) FROM calls GROUP BY trial_id, phase")
+        return {(row["trial_id"], row["phase"]): _call_record(row) for row in rows}
 
     def spent(self) -> float:
         """Dollars paid so far, as far as prices are known."""
@@ -140,15 +140,18 @@ class RunFile:
     def failed_calls(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM calls WHERE reply IS NULL").fetchone()[0])
 
-    def _calls(self, trial_id: int) -> Iterator[sqlite3.Row]:
-        query = "SELECT * FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
-        yield from self._db.execute(query, (trial_id,))
-
     def _verdicts(self) -> defaultdict[int, list[tuple[bool, Verdict]]]:
         found: defaultdict[int, list[tuple[bool, Verdict]]] = defaultdict(list)
         for row in self._db.execute("SELECT * FROM verdicts ORDER BY id"):
             findings = tuple(Finding(**finding) for finding in json.loads(row["findings"]))
-            verdict = Verdict(judge=row["judge"], outcome=row["outcome"], critique=row["critique"], findings=findings)
+            verdict = Verdict(
+                judge=row["judge"],
+                outcome=row["outcome"],
+                critique=row["critique"],
+                findings=findings,
+                score=row["score"],
+                details=json.loads(row["details"]),
+            )
             found[row["trial_id"]].append((bool(row["decides"]), verdict))
         return found
 
@@ -158,6 +161,12 @@ class RunFile:
             found[row["trial_id"]].append(
                 Label(annotator=row["annotator"], outcome=row["outcome"], critique=row["critique"])
             )
+        return found
+
+    def _remarks(self) -> defaultdict[int, list[Remark]]:
+        found: defaultdict[int, list[Remark]] = defaultdict(list)
+        for row in self._db.execute("SELECT * FROM remarks ORDER BY id"):
+            found[row["trial_id"]].append(Remark(kind=row["kind"], author=row["author"], data=json.loads(row["data"])))
         return found
 
     def _spending(self) -> defaultdict[int, list[Spending]]:
@@ -176,7 +185,11 @@ class RunFile:
 
 
 def _trial_row(
-    row: sqlite3.Row, verdicts: list[tuple[bool, Verdict]], labels: list[Label], spending: list[Spending]
+    row: sqlite3.Row,
+    verdicts: list[tuple[bool, Verdict]],
+    labels: list[Label],
+    remarks: list[Remark],
+    spending: list[Spending],
 ) -> TrialRow:
     newest = {verdict.judge: verdict for _, verdict in verdicts}
     return TrialRow(
@@ -193,6 +206,7 @@ def _trial_row(
         decided=next((verdict for decides, verdict in reversed(verdicts) if decides), None),
         verdicts=tuple(newest.values()),
         labels=tuple(labels),
+        remarks=tuple(remarks),
         spending=tuple(spending),
     )
 
@@ -200,6 +214,7 @@ def _trial_row(
 def _call_record(row: sqlite3.Row) -> CallRecord:
     return CallRecord(
         trial_id=row["trial_id"],
+        phase=row["phase"],
         role=row["role"],
         model=row["model"],
         request_key=row["request_key"],

@@ -8,6 +8,7 @@ from trialkit.models import Reply
 from trialkit.vocabulary import Outcome, Verdict
 
 Source = Literal["live", "cache"]
+Phase = Literal["attempt", "judge"]  # of a trial
 State = Literal["running", "done", "stopped"]
 
 
@@ -39,6 +40,15 @@ class Label:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Remark:
+    """Something found out about a trial after its end, such as whose fault a failure was."""
+
+    kind: str
+    author: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
     kind: str
     data: Mapping[str, Any]
@@ -49,6 +59,7 @@ class CallRecord:
     """One model call as it ended: with a reply, or with an error."""
 
     trial_id: int
+    phase: Phase
     role: str
     model: str
     request_key: str

@@ -57,6 +57,7 @@ CREATE TABLE events (
 CREATE TABLE calls (
     id INTEGER PRIMARY KEY,
     trial_id INTEGER NOT NULL REFERENCES trials (id),
+    phase TEXT NOT NULL,
     role TEXT NOT NULL,
     model TEXT NOT NULL,
     request_key TEXT NOT NULL,
@@ -81,6 +82,8 @@ CREATE TABLE verdicts (
     outcome TEXT NOT NULL,
     critique TEXT NOT NULL,
     findings TEXT NOT NULL,
+    score REAL,
+    details TEXT NOT NULL,
     at TEXT NOT NULL
 );
 CREATE INDEX verdicts_by_trial ON verdicts (trial_id);
@@ -92,6 +95,15 @@ CREATE TABLE labels (
     at TEXT NOT NULL,
     PRIMARY KEY (trial_id, annotator)
 ) WITHOUT ROWID;
+CREATE TABLE remarks (
+    id INTEGER PRIMARY KEY,
+    trial_id INTEGER NOT NULL REFERENCES trials (id),
+    kind TEXT NOT NULL,
+    author TEXT NOT NULL,
+    data TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE INDEX remarks_by_trial ON remarks (trial_id);
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY,
     started TEXT NOT NULL,

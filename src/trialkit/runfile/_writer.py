@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.values import plain
-from trialkit.vocabulary import Case
+from trialkit.vocabulary import Case, Verdict
 
 from ._open import close_to_one_file, connect_writer, create, upgrade
-from ._records import CallRecord, Header, Label, PlannedTrial, State, TrialRecord
+from ._records import CallRecord, Header, Label, PlannedTrial, Remark, State, TrialRecord
 from ._thread import DatabaseThread
 
 
@@ -84,6 +84,12 @@ class RunWriter:
         """Commit a trial that ended, in place of what an earlier attempt at it left."""
         await self._thread.do(lambda db: self._end_trial(db, trial_id, record, session_s))
 
+    async def remark(self, trial_id: int, remark: Remark) -> None:
+        """Commit something that was found out about a trial after its end."""
+        row = (trial_id, remark.kind, remark.author, _json(remark.data), now())
+        insert = "INSERT INTO remarks (trial_id, kind, author, data, at) VALUES (?, ?, ?, ?, ?)"
+        await self._thread.do(lambda db: db.execute(insert, row))
+
     async def finish(self, state: State, reason: str, session_s: float) -> None:
         def work(db: sqlite3.Connection) -> None:
             db.execute("UPDATE run SET state = ?, reason = ?", (state, reason))
@@ -122,12 +128,25 @@ def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> 
         [(trial_id, seq, event.kind, _json(event.data)) for seq, event in enumerate(record.events)],
     )
     db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
-    db.executemany(
-        "INSERT INTO verdicts (trial_id, judge, decides, outcome, critique, findings, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (trial_id, v.judge, place == 0, v.outcome, v.critique, _json([plain(f) for f in v.findings]), at)
-            for place, v in enumerate(record.verdicts)
-        ],
+    for place, verdict in enumerate(record.verdicts):
+        _insert_verdict(db, trial_id, verdict, decides=place == 0, at=at)
+
+
+def _insert_verdict(db: sqlite3.Connection, trial_id: int, verdict: Verdict, *, decides: bool, at: str) -> None:
+    db.execute(
+        "INSERT INTO verdicts (trial_id, judge, decides, outcome, critique, findings, score, details, at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            trial_id,
+            verdict.judge,
+            decides,
+            verdict.outcome,
+            verdict.critique,
+            _json([plain(finding) for finding in verdict.findings]),
+            verdict.score,
+            _json(verdict.details),
+            at,
+        ),
     )
 
 
@@ -139,10 +158,11 @@ def _write_label(db: sqlite3.Connection, trial_id: int, label: Label) -> None:
 def _insert_call(db: sqlite3.Connection, record: CallRecord) -> None:
     reply, usage = record.reply, record.reply.usage if record.reply else None
     db.execute(
-        "INSERT INTO calls (trial_id, role, model, request_key, nth, source, reply, error_kind, error, attempts,"
-        " input_tokens, output_tokens, cost, latency_s, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO calls (trial_id, phase, role, model, request_key, nth, source, reply, error_kind, error, attempts,"
+        " input_tokens, output_tokens, cost, latency_s, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             record.trial_id,
+            record.phase,
             record.role,
             record.model,
             record.request_key,

@@ -1,0 +1,90 @@
+"""Goes back to trials that ended: model calls about them, recorded like any others, and what was found out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from trialkit.models import Connection
+from trialkit.runfile import Remark, RunFile, RunWriter, TrialRow, run_lock
+from trialkit.suites import Trial
+
+from ._budget import Budget
+from ._caller import Caller, Stop, StoppedError, index
+from ._interrupt import on_interrupt
+from ._trial import LiveTrial
+
+Visit = Callable[[Trial, TrialRow], Awaitable[Remark]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revisited:
+    visited: int
+    left: int
+    reason: str  # why it stopped early; empty: it did not
+    setup_fault: bool
+
+
+def revisit(
+    path: Path,
+    rows: Sequence[TrialRow],
+    visit: Visit,
+    *,
+    connections: Mapping[str, Connection],
+    concurrency: int,
+    max_cost: float | None = None,
+) -> Revisited:
+    """`visit` each of these trials; its remark is committed as soon as it is there."""
+    with run_lock(path):
+        return asyncio.run(_revisit(path, rows, visit, connections, concurrency, max_cost))
+
+
+async def _revisit(
+    path: Path,
+    rows: Sequence[TrialRow],
+    visit: Visit,
+    connections: Mapping[str, Connection],
+    concurrency: int,
+    max_cost: float | None,
+) -> Revisited:
+    with RunFile(path) as run:
+        cases = {case.id: case for case in run.cases()}
+        recorded = index(call for call in run.calls() if call.reply is not None)
+        state, reason = run.info().state, run.info().reason
+    stop, begun, visited = Stop(), perf_counter(), 0
+    writer = RunWriter(path)
+    await writer.start()
+    caller = Caller(
+        connections=connections,
+        record=writer.call,
+        recorded=recorded,
+        afresh=(),
+        store=None,
+        budget=Budget(max_cost),
+        stop=stop,
+    )
+    waiting = iter(rows)
+
+    async def work() -> None:
+        nonlocal visited
+        for row in waiting:
+            trial = LiveTrial(trial_id=row.id, case=cases[row.case_id], number=row.number, seed=None, calls=caller)
+            trial.judging = True
+            try:
+                await writer.remark(row.id, await visit(trial, row))
+            except StoppedError:
+                return
+            visited += 1
+
+    try:
+        with on_interrupt(stop, lambda: None), suppress(asyncio.CancelledError):
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(concurrency, len(rows))):
+                    group.create_task(work())
+    finally:
+        for connection in connections.values():
+            await connection.aclose()
+        await writer.finish(state, reason, perf_counter() - begun)
+    return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)

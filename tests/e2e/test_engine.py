@@ -1,0 +1,370 @@
+"""What the engine promises: nothing paid for is lost or asked twice, and the numbers say what happened."""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from benchmarks.engine import write_golden
+
+from tests.e2e.court import Court
+from tests.e2e.program import Program, Result
+from tests.e2e.test_commodity import model, results, rows_of
+from tests.server import Fault, Say, Server
+
+PRICES = {"subject": {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}}
+ONE_CALL = 400e-5 + 60e-4  # what the analyst's reply costs at those prices
+
+
+@pytest.fixture
+def priced(trialkit: Program) -> Program:
+    path = trialkit.folder / "prices.json"
+    path.write_text(json.dumps(PRICES))
+    trialkit.env["TRIALKIT_PRICES"] = str(path)
+    return trialkit
+
+
+def by_rules(server: Server) -> list[str]:
+    return ["--model", "openai/subject", "--judge", "rules", "--api-base", server.openai_base]
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen within 30 s"
+        time.sleep(0.005)
+
+
+def figures(trialkit: Program) -> dict[str, object]:
+    done = trialkit("report", str(trialkit.last_run()), "--format", "json")
+    assert done.status == 0
+    metrics: dict[str, object] = json.loads(done.out)["metrics"]
+    return metrics
+
+
+def test_trials_are_asked_apart_and_stored_replies_serve_the_next_run(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    arguments = ["run", "commodity", *by_rules(server), "--ids", "S01,S02", "--trials", "3"]
+    assert trialkit(*arguments).status == 0
+    assert court.analyses == 6  # trials of one case are independent samples, although they ask the same
+    first = rows_of(trialkit.last_run().with_suffix(".csv"))
+    assert [row["Trial"] for row in first] == ["1", "2", "3"] * 2
+    again = trialkit(*arguments)
+    assert court.analyses == 6
+    assert "6 stored" in again.out
+    assert trialkit(*arguments, "--no-cache").status == 0
+    assert court.analyses == 12
+    cleared = trialkit(*arguments, "--clear-cache")
+    assert "6 stored replies forgotten" in cleared.err
+    assert court.analyses == 18
+
+
+def test_no_more_than_max_concurrency_at_once(trialkit: Program, server: Server) -> None:
+    server.latency = 0.1
+    assert trialkit("run", "commodity", *by_rules(server), "--max-concurrency", "3").status == 0
+    assert server.peak == 3
+
+
+def test_cost_is_counted_and_max_cost_stops_and_resumes(priced: Program, server: Server, court: Court) -> None:
+    limit = 4.5 * ONE_CALL
+    stopped = priced("run", "commodity", *by_rules(server), "--max-cost", str(limit), "--max-concurrency", "1")
+    assert stopped.status == 130
+    assert court.analyses == 4
+    assert "--max-cost" in stopped.err
+    assert "trialkit resume" in stopped.err.splitlines()[-1]
+    done = priced("resume", str(priced.last_run()), "--max-cost", "1")
+    assert done.status == 0, done.err
+    assert court.analyses == 10
+    cost = figures(priced)["cost_usd"]
+    total = pytest.approx(10 * ONE_CALL)
+    assert cost == {"value": total, "low": total, "high": total, "n": 10}
+
+
+def test_a_budget_without_prices_is_refused(trialkit: Program, server: Server) -> None:
+    done = trialkit("run", "commodity", *by_rules(server), "--max-cost", "1")
+    assert done.status == 2
+    assert "openai/subject" in done.err
+    assert not server.requests
+
+
+def test_passing_faults_are_tried_again(trialkit: Program, server: Server, court: Court) -> None:
+    faults = iter([Fault(kind="server"), Fault(kind="rate_limit", headers={"Retry-After": "0"})])
+    server.behave(lambda body, protocol: next(faults, None) or court(body, protocol))
+    done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01")
+    assert done.status == 0, done.err
+    assert len(server.requests) == 3
+
+
+def test_a_trial_without_an_answer_is_an_error_not_a_fail(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Fault(kind="context_overflow")
+    done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01,S02")
+    assert done.status == 3
+    assert court.analyses == 2  # never retried
+    assert [row["Model Outcome"] for row in results(trialkit)] == ["error", "error"]
+    assert figures(trialkit)["pass_rate"] == {"value": None, "low": None, "high": None, "n": 0}
+
+
+def test_an_empty_answer_is_judged(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Say(text=None)
+    done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01")
+    assert done.status == 0
+    assert results(trialkit)[0]["Model Outcome"] == "fail"
+
+
+@pytest.mark.parametrize(
+    ("on", "wanted", "status"), [("point", "1.0", 0), ("low", "0.7", 0), ("low", "0.8", 1), ("point", "1", 0)]
+)
+def test_the_gate(trialkit: Program, on: str, wanted: str, status: int) -> None:
+    """10 of 10 pass: the point estimate is 1, the low end 0.722."""
+    done = trialkit("run", "commodity", "--model", "baseline", "--min-pass", wanted, "--min-pass-on", on)
+    assert done.status == status, done.text
+    assert f"gate {'met' if status == 0 else 'not met'}" in done.text
+
+
+def test_a_failed_gate_comes_before_errors(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Say(text=None)
+    done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01", "--min-pass", "0.5")
+    assert done.status == 1
+
+
+def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, server: Server, court: Court) -> None:
+    server.latency = 0.3
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "2")
+    wait_for(lambda: len(server.requests) >= 3)
+    process.send_signal(signal.SIGINT)
+    text = process.communicate(timeout=30)[0]
+    assert process.returncode == 130, text
+    assert text.splitlines()[-1].endswith(f"trialkit resume {trialkit.last_run().relative_to(trialkit.folder)}")
+    asked = court.analyses
+    assert 3 <= asked < 10
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert court.analyses == 10  # what was on its way when interrupted was waited for
+    assert [row["Model Outcome"] for row in results(trialkit)].count("") == 0
+    assert len(list(trialkit.results.iterdir())) == 2  # closed: one run file and its CSV, no journal
+
+
+def test_second_interrupt_does_not_wait(trialkit: Program, server: Server) -> None:
+    server.latency = 20
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    wait_for(lambda: len(server.requests) >= 1)
+    process.send_signal(signal.SIGINT)
+    wait_for(lambda: process.stdout is not None and "interrupt again" in process.stdout.readline())
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    assert process.returncode == 130
+
+
+def wait_for_requests(server: Server, goal: int, process: "subprocess.Popen[str]") -> None:
+    wait_for(lambda: len(server.requests) >= goal or process.poll() is not None)
+
+
+def recorded_calls(path: Path) -> set[tuple[int, str]]:
+    with closing(sqlite3.connect(path)) as db:
+        return set(db.execute("SELECT trial_id, request_key FROM calls WHERE reply IS NOT NULL"))
+
+
+def test_killed_twenty_times_and_resumed(trialkit: Program, server: Server, court: Court) -> None:
+    """The final results are those of an undisturbed run, and no recorded call is made twice."""
+    write_golden(trialkit.folder / "golden.csv", 300)
+    server.latency = 0.05
+    arguments = [*model(server), "--csv", "golden.csv", "--max-concurrency", "8", "--no-cache"]
+    calm = trialkit("run", "commodity", *arguments, "--output-dir", "calm", "--max-concurrency", "40")
+    assert calm.status == 0, calm.err
+    (expected,) = (trialkit.folder / "calm").glob("*.csv")
+    calls_needed, server.requests[:] = len(server.requests), []
+    draw = random.Random(7)
+    process = trialkit.start("run", "commodity", *arguments)
+    in_flight = 0
+    for _ in range(20):
+        wait_for_requests(server, len(server.requests) + draw.randrange(1, 25), process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        wait_for(lambda: server.active == 0)
+        in_flight += 8
+        recorded = recorded_calls(trialkit.last_run())
+        assert len(recorded) >= len(server.requests) - in_flight
+        process = trialkit.start("resume", str(trialkit.last_run()))
+    text = process.communicate(timeout=60)[0]
+    assert process.returncode == 0, text
+    assert len(server.requests) - calls_needed <= in_flight  # only calls that were on their way are made again
+    with closing(sqlite3.connect(trialkit.last_run())) as db:
+        twice = db.execute(
+            "SELECT count(*) FROM calls GROUP BY trial_id, request_key, nth HAVING count(*) > 1"
+        ).fetchall()
+    assert twice == []
+    timeless = ("Latency s",)
+    got, wanted = results(trialkit), rows_of(expected)
+    assert [{k: v for k, v in row.items() if k not in timeless} for row in got] == [
+        {k: v for k, v in row.items() if k not in timeless} for row in wanted
+    ]
+
+
+def test_a_run_that_goes_on_can_be_read_but_not_resumed(trialkit: Program, server: Server) -> None:
+    server.latency = 0.5
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
+    wait_for(lambda: len(server.requests) >= 2)
+    read = trialkit("report", str(trialkit.last_run()))
+    assert read.status == 0
+    assert "not run" in read.out
+    refused = trialkit("resume", str(trialkit.last_run()))
+    assert refused.status == 2
+    assert "another process" in refused.err
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+
+
+def test_replay_needs_no_server_and_says_identical(trialkit: Program, court: Court) -> None:
+    with Server(court) as server:
+        court.judge = None
+        assert trialkit("run", "commodity", *model(server), "--judge", "both", "--trials", "2").status == 0
+    done = trialkit("replay", str(trialkit.last_run()))
+    assert done.status == 0, done.text
+    assert "identical: 20 trials, 40 verdicts" in done.out
+    assert ".csv file byte for byte" in done.out
+
+
+def test_replay_repeats_errors(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    done = trialkit("replay", str(trialkit.last_run()))
+    assert (done.status, done.out.split(":")[0]) == (0, "identical")
+
+
+def test_replay_of_a_changed_recording_differs(trialkit: Program, server: Server) -> None:
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02").status == 0
+    with closing(sqlite3.connect(trialkit.last_run())) as db, db:
+        db.execute("UPDATE calls SET reply = replace(reply, '4.2', '9.9') WHERE role = 'analyzer' AND trial_id = 1")
+    done = trialkit("replay", str(trialkit.last_run()))
+    assert done.status == 1
+    assert "S01 trial 1: the answer differs" in done.out
+    assert "S02" not in done.out
+
+
+def test_bad_key_stops_the_run_at_once(trialkit: Program, server: Server) -> None:
+    server.key = "sk-the-right-one"
+    trialkit.env["OPENAI_API_KEY"] = "sk-planted-0123456789"
+    done = trialkit("run", "commodity", *by_rules(server), "--max-concurrency", "2")
+    assert done.status == 2
+    assert len(server.requests) <= 2
+    assert "401" in done.err
+    assert "resume" in done.err.splitlines()[-1]
+    trialkit.env["OPENAI_API_KEY"] = "sk-the-right-one"
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+
+
+def everything_written(trialkit: Program) -> str:
+    files = [path for path in trialkit.folder.rglob("*") if path.is_file()]
+    return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in files)
+
+
+def test_a_planted_key_is_written_nowhere(trialkit: Program, server: Server, court: Court) -> None:
+    key = "sk-planted-0123456789"
+    trialkit.env |= {"OPENAI_API_KEY": key, "ANTHROPIC_API_KEY": key}
+    answers = iter([Fault(kind="bad_request", echo=key), Fault(kind="server", echo=key)])
+    court_says = court._analysis()
+    assert isinstance(court_says, Say)
+
+    def echo(body: dict[str, object], protocol: object) -> object:
+        return next(answers, None) or Say(text=f"your key is {key}", calls=court_says.calls)
+
+    server.behave(echo)  # type: ignore[arg-type]
+    runs = [trialkit("run", "commodity", *by_rules(server), "--verbose", "--max-concurrency", "1")]
+    path = str(trialkit.last_run())
+    runs += [trialkit("report", path, "--format", form) for form in ("console", "json", "csv", "md", "junit")]
+    runs.append(trialkit("replay", path))
+    assert runs[0].status == 3
+    assert any(key in str(seen.headers) for seen in server.requests)  # it was sent
+    assert key not in "".join(run.text for run in runs)
+    assert key not in everything_written(trialkit)
+    assert "[redacted]" in runs[2].out
+
+
+def test_no_key_is_one_clear_line(trialkit: Program) -> None:
+    done = trialkit("run", "commodity")
+    assert done.status == 2
+    assert len(done.err.strip().splitlines()) == 1
+    assert "ANTHROPIC_API_KEY" in done.err
+    assert "--model baseline" in done.err
+    assert not trialkit.run_files()
+
+
+def service(trialkit: Program, server: Server, *more: str) -> Result:
+    return trialkit("run", "commodity", "--analyzer-url", f"{server.url}/analyze", "--judge", "rules", *more)
+
+
+def test_a_service_on_trial(trialkit: Program, server: Server) -> None:
+    alert = {"commodity_code": "CORN", "condition": "below", "threshold_price": 4.2, "notes": "stop"}
+    server.service = {"reasoning": "risk", "suggestions": [alert, {**alert, "threshold_price": "4"}]}
+    header = ["--analyzer-header", "X-User-ID: user-4711", "--analyzer-header", "Authorization: Bearer t0ps3cret"]
+    done = service(trialkit, server, "--ids", "S01", *header)
+    assert done.status == 0, done.err
+    (seen,) = server.requests
+    assert sorted(seen.body) == ["positions", "prices", "user_name"]
+    assert seen.headers["x-user-id"] == "user-4711"
+    assert len(json.loads(results(trialkit)[0]["Model Response"])["suggestions"]) == 1
+    assert "t0ps3cret" not in everything_written(trialkit)
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+def test_a_service_run_is_resumed_with_its_headers_given_again(trialkit: Program, server: Server) -> None:
+    server.service = {"reasoning": "no alerts"}  # no suggestions: not an answer
+    header = ["--analyzer-header", "X-User-ID: 1"]
+    assert service(trialkit, server, "--ids", "S01", *header).status == 3
+    server.service = {"reasoning": "", "suggestions": []}
+    path = str(trialkit.last_run())
+    refused = trialkit("resume", "--errors", path)
+    assert refused.status == 2
+    assert "X-User-ID" in refused.err
+    again = trialkit("resume", "--errors", path, *header)
+    assert again.status == 0, again.err  # the answer that was none is not served again
+    assert results(trialkit)[0]["Model Outcome"] == "fail"
+
+
+def test_a_run_of_a_newer_schema_or_no_run_at_all_is_refused(trialkit: Program) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    path = trialkit.last_run()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
+    newer = trialkit("report", str(path))
+    assert (newer.status, "newer trialkit" in newer.err) == (2, True)
+    text = trialkit.folder / "notes.trial"
+    text.write_text("not a database, but long enough to be looked at as one " * 20)
+    for bad in (str(text), "missing.trial"):
+        done = trialkit("report", bad)
+        assert done.status == 2
+        assert bad in done.err
+
+
+def test_the_run_is_shown_live_in_a_terminal(trialkit: Program) -> None:
+    import pty  # noqa: PLC0415 - not on every system
+
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        trialkit.command("run", "commodity", "--model", "baseline", "--verbose"),
+        cwd=trialkit.folder,
+        env=trialkit.env | {"TERM": "xterm-256color"},
+        stdout=slave,
+        stderr=slave,
+    )
+    os.close(slave)
+    shown = b""
+    try:
+        while chunk := os.read(master, 65536):
+            shown += chunk
+    except OSError:  # how Linux ends a terminal
+        pass
+    os.close(master)
+    assert process.wait() == 0
+    text = shown.decode()
+    assert "━" in text
+    assert "10 passed" in text
+    assert "S10 trial 1: pass" in text
