@@ -1,7 +1,7 @@
 """A model call of a trial: answered from the recording, from the stored replies, or by the model; and recorded."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from trialkit.errors import SETUP, ModelError, ReplayError
@@ -62,7 +62,7 @@ class Caller:
         self,
         *,
         connections: Mapping[str, Connection],
-        record: Callable[[CallRecord], None],
+        record: Callable[[CallRecord], Awaitable[None]],
         recorded: Recorded,
         afresh: Collection[tuple[int, Phase]],
         store: ReplyStore | None,
@@ -85,7 +85,7 @@ class Caller:
         if (asked.trial_id, asked.phase) not in self._afresh and (known := await self._known(asked)) is not None:
             return known
         sent = await self._send(asked)
-        self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
+        await self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
         if self._store is not None:
             self._store.put(asked.stored_key(), sent.reply)
         return sent.reply
@@ -96,7 +96,7 @@ class Caller:
             return recorded.reply
         stored = await self._store.get(asked.stored_key()) if self._store is not None else None
         if stored is not None:
-            self._note(asked, source="cache", reply=stored)
+            await self._note(asked, source="cache", reply=stored)
         return stored
 
     async def _send(self, asked: Asked) -> Sent:
@@ -111,7 +111,7 @@ class Caller:
             if error.kind in SETUP and asked.role not in self._answered:
                 self._stop.now(str(error), setup_fault=True)
                 raise StoppedError from None
-            self._note(asked, error_kind=error.kind, error=str(error), attempts=error.attempts)
+            await self._note(asked, error_kind=error.kind, error=str(error), attempts=error.attempts)
             raise
         finally:
             self._budget.ended()
@@ -119,7 +119,7 @@ class Caller:
         self._answered.add(asked.role)
         return sent
 
-    def _note(
+    async def _note(
         self,
         asked: Asked,
         *,
@@ -130,7 +130,7 @@ class Caller:
         attempts: int = 0,
         latency_s: float = 0.0,
     ) -> None:
-        self._record(
+        await self._record(
             CallRecord(
                 trial_id=asked.trial_id,
                 phase=asked.phase,

@@ -94,7 +94,7 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
     await writer.start()
     recorded = run.calls()
     for call in recorded:
-        writer.call(call)
+        await writer.call(call)
     calls = ReplayCaller({model.role: model for model in run.models()}, index(recorded))
     scheduler = Scheduler(
         bench=bench,

@@ -26,7 +26,8 @@ def open_service(
 
     url = checked_url(url, option)
     wire = Wire(endpoint=url, url=url, headers=headers, fields=_payload, tool=_no_tools, read=read)
-    secrets = Secrets(headers.values())
+    # "Bearer TOKEN": a service that echoes the token alone must not give it away either
+    secrets = Secrets(part for value in headers.values() for part in (value, value.split()[-1]))
     client = HttpClient(wire, model=None, timeout=timeout, price=None, secrets=secrets)
     identity = Identity(name=url, endpoint=url, key=f"service {url}", price_known=False)
     return Connection(identity, client, traffic, retries)

@@ -76,9 +76,9 @@ class RunWriter:
 
         self._session = await self._thread.do(work)
 
-    def call(self, record: CallRecord) -> None:
-        """Commit a model call: soon, and before anything that is written after it."""
-        self._thread.put(lambda db: _insert_call(db, record))
+    async def call(self, record: CallRecord) -> None:
+        """Commit a model call. The trial goes on only then: at most one call of each trial can be lost to a kill."""
+        await self._thread.do(lambda db: _insert_call(db, record))
 
     async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
         """Commit a trial that ended, in place of what an earlier attempt at it left."""

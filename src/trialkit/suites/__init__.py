@@ -4,14 +4,14 @@ A package adds a suite by an entry point in the group `trialkit.suites` that nam
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
 from trialkit.errors import InputError
 from trialkit.models import Connection, Reply, Request, Traffic
-from trialkit.runfile import PlannedTrial, Prompt, RunFile
+from trialkit.runfile import PlannedTrial, Prompt, RunFile, TrialRow
 from trialkit.settings import RunSettings
 from trialkit.vocabulary import Case, Verdict
 
@@ -57,6 +57,24 @@ class Bench(Protocol):
         """One verdict for each of `judges`, in that order; a judge that failed gives `error`."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Section:
+    """A table that a suite adds to the reports."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Details:
+    """What a suite adds to the figures that every run has."""
+
+    metrics: Mapping[str, Any] = field(default_factory=dict)  # JSON: each figure as value, low, high, n
+    sections: tuple[Section, ...] = ()
+
+
 class Suite(Protocol):
     name: str
     summary: str
@@ -67,6 +85,12 @@ class Suite(Protocol):
 
     def bench(self, settings: Any, prompts: Mapping[str, Prompt]) -> Bench:
         """The same for a new run and for one that goes on: prompts come from the run file then."""
+
+    def facts(self, trial: TrialRow) -> Mapping[str, Any]:
+        """What is particular to a trial of this suite: columns of the console table, and JSON data."""
+
+    def details(self, run: RunFile) -> Details:
+        """The suite's own figures."""
 
     def exports(self, run: RunFile) -> Mapping[str, str]:
         """The files that lie beside the run file: suffix → text."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from trialkit.runfile import Prompt, RunFile
-from trialkit.suites import Material
+from trialkit.runfile import Prompt, RunFile, TrialRow
+from trialkit.suites import Details, Material
 
 from .bench import CommodityBench, judge_names
 from .material import load_material
@@ -23,6 +23,12 @@ class _Commodity:
 
     def bench(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityBench:
         return CommodityBench(settings, prompts)
+
+    def facts(self, trial: TrialRow) -> Mapping[str, str]:  # noqa: ARG002 - a commodity trial has no more to it
+        return {}
+
+    def details(self, run: RunFile) -> Details:  # noqa: ARG002 - nor has a run
+        return Details()
 
     def exports(self, run: RunFile) -> Mapping[str, str]:
         return {".csv": results_csv(run)}
