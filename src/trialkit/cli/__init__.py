@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
@@ -49,6 +50,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     """The program `trialkit`."""
     from trialkit.errors import TrialkitError  # noqa: PLC0415 - only needed once something runs
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character is no reason to fail
     try:
         sys.exit(cli.main(args, prog_name="trialkit", standalone_mode=False))
     except click.exceptions.Exit as done:

@@ -12,7 +12,7 @@ from rich.table import Table
 from trialkit.errors import InputError
 from trialkit.reports import Summary, summarize
 from trialkit.reports.text import counted, dollars, rate
-from trialkit.runfile import RunFile
+from trialkit.runfile import RunFile, is_going_on
 
 
 @click.command()
@@ -47,14 +47,18 @@ def _print(found: list[tuple[Path, Summary]]) -> None:
     for name in ("Run", "State", "Trials", "Pass rate", "Cost"):
         table.add_column(name, overflow="fold", ratio=1 if name == "Run" else None, no_wrap=name != "Run")
     for path, summary in found:
-        state = summary.info.state if summary.open or summary.info.state != "running" else "running"
-        table.add_row(
-            path.name, state, f"{summary.done}/{summary.total}", rate(summary.pass_rate), dollars(summary.cost.value)
-        )
+        trials = f"{summary.done}/{summary.total}"
+        table.add_row(path.name, _state(path, summary), trials, rate(summary.pass_rate), dollars(summary.cost.value))
     console = Console()
     if found:
         console.print(table)
     console.print(counted(len(found), "run"))
+
+
+def _state(path: Path, summary: Summary) -> str:
+    """A run that says it is running although no process has it open was killed."""
+    state = summary.info.state
+    return "killed" if state == "running" and not is_going_on(path) else state
 
 
 def _data(path: Path, summary: Summary) -> dict[str, Any]:
@@ -63,7 +67,7 @@ def _data(path: Path, summary: Summary) -> dict[str, Any]:
         "suite": summary.info.suite,
         "subject": summary.info.subject,
         "created": summary.info.created,
-        "state": summary.info.state,
+        "state": _state(path, summary),
         "trials": summary.total,
         "open": summary.open,
         "errors": summary.errors,

@@ -88,9 +88,12 @@ class Scheduler:
     async def run(self, jobs: Sequence[Job], concurrency: int) -> None:
         """All jobs, or as many as were begun before the stop."""
         waiting = iter(jobs)
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(concurrency, len(jobs))):
-                group.create_task(self._work(waiting))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(concurrency, len(jobs))):
+                    group.create_task(self._work(waiting))
+        except ExceptionGroup as faults:  # the run file cannot be written; every worker says the same
+            raise faults.exceptions[0] from None
 
     async def _work(self, waiting: Iterator[Job]) -> None:
         for job in waiting:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -192,11 +193,11 @@ def _new_path(folder: Path, suite: str, subject: str) -> Path:
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stamp}-{suite}-{subject}").strip("-.")[:120]
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / (f"{name}.trial" if number == 1 else f"{name}-{number}.trial")
+            with suppress(FileExistsError):
+                path.touch(exist_ok=False)
+                break
     except OSError as error:
-        raise InputError(f"{folder}: cannot be made as the output folder: {error.strerror}") from None
-    for number in range(1, 1000):
-        path = folder / (f"{name}.trial" if number == 1 else f"{name}-{number}.trial")
-        with suppress(FileExistsError):
-            path.touch(exist_ok=False)
-            return path
-    raise InputError(f"{folder}: holds a thousand runs named {name} already; choose another --output-dir")
+        raise InputError(f"{folder}: cannot be written to as the output folder: {error.strerror}") from None
+    return path

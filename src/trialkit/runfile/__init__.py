@@ -1,6 +1,6 @@
 """The run file: one run in one SQLite file."""
 
-from ._open import run_lock
+from ._open import is_going_on, run_lock
 from ._reader import RunFile, RunInfo, Spending, TrialRow
 from ._records import (
     CallRecord,
@@ -39,6 +39,7 @@ __all__ = [
     "TrialRecord",
     "TrialRow",
     "create_run",
+    "is_going_on",
     "now",
     "run_lock",
 ]

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
@@ -68,12 +69,27 @@ def close_to_one_file(db: sqlite3.Connection) -> None:
 @contextmanager
 def run_lock(path: Path) -> Iterator[None]:
     """One writer per run file. The lock is SQLite's own on a side file: the system frees it when a process dies."""
-    folder = cache_dir() / "locks"
-    folder.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]
-    with closing(sqlite3.connect(folder / f"{name}.lock", timeout=0, isolation_level=None)) as db:
+    with closing(sqlite3.connect(_lock_file(path), timeout=0, isolation_level=None)) as db:
         try:
             db.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
             raise InputError(f"{path}: this run is going on in another process; wait for it or stop it first") from None
         yield
+
+
+def is_going_on(path: Path) -> bool:
+    """Whether a process has this run file open for writing."""
+    try:
+        with run_lock(path):
+            return False
+    except InputError:
+        return True
+
+
+def _lock_file(path: Path) -> Path:
+    folder = cache_dir() / "locks"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a home that cannot be written to
+        folder = Path(gettempdir())
+    return folder / f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]}.lock"

@@ -52,7 +52,7 @@ class DatabaseThread:
     def _run(self) -> None:
         try:
             db = self._connect()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             self._broken = error
             self._drain(error)
             return

@@ -24,6 +24,8 @@ def shipped() -> Traversable:
 
 
 def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Material:
+    if settings.skip_analysis and settings.skip_judge:
+        raise InputError("--skip-analysis and --skip-judge together leave nothing to do; give one of them")
     path = _golden(settings)
     rows = _chosen(path, read_scenarios(path), settings.ids)
     first = {row.id: row for row in reversed(rows)}  # of several trials of a scenario the first row

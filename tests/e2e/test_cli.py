@@ -1,0 +1,213 @@
+"""The program itself: help, errors, other suites, broken surroundings."""
+
+import json
+import resource
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.court import Court
+from tests.e2e.program import Program
+from tests.e2e.test_commodity import model, results
+from tests.e2e.test_engine import wait_for
+from tests.server import Server
+from trialkit.cli import COMMANDS
+
+HEAVY = ("litellm", "numpy", "aiohttp", "pydantic", "rich", "sqlite3", "asyncio")
+
+
+def test_help_is_quick_because_it_loads_little(trialkit: Program) -> None:
+    code = (
+        "import sys\nfrom trialkit.cli import main\n"
+        "try:\n    main(['--help'])\n"
+        f"except SystemExit:\n    print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=trialkit.env)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_every_command_has_help(trialkit: Program) -> None:
+    listed = trialkit("--help")
+    for name in COMMANDS:
+        assert f"  {name}" in listed.out
+        done = trialkit(name, "--help")
+        assert done.status == 0, done.err
+        assert done.out.startswith(f"Usage: trialkit {name}")
+
+
+def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> None:
+    text = " ".join(trialkit("run", "commodity", "--help").out.split())
+    seed = "--csv --analyzer-prompt --judge-prompt --output-dir --verbose -v --skip-analysis --skip-judge"
+    assert [flag for flag in seed.split() if flag not in text] == []
+    assert text.count("[default: v1]") == 2
+    assert "[default: eval_results]" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "comodity"], ["comodity", "did you mean commodity"]),
+        (["run", "commodity", "--trials", "0"], ["--trials", "0"]),
+        (["run", "commodity", "--trials", "many"], ["--trials", "many"]),
+        (["run", "commodity", "--judge", "jury"], ["--judge", "jury"]),
+        (["run", "commodity", "--min-pass", "90"], ["--min-pass", "90"]),
+        (["run", "commodity", "--model", "baseline", "--ids", "S77"], ["S77", "S01"]),
+        (["run", "commodity", "--csv", "nowhere.csv"], ["nowhere.csv"]),
+        (["run", "commodity", "--model", "baseline", "--output-dir", "file/x"], ["file", "output folder"]),
+        (["run", "commodity", "--analyzer-url", "http://u:p@h/", "--judge", "rules"], ["--analyzer-url", "password"]),
+        (["run", "commodity", "--analyzer-header", "no colon"], ["--analyzer-header", "Name: value"]),
+        (["run", "commodity", "--skip-analysis", "--skip-judge"], ["nothing to do"]),
+        (["run", "commodity", "--model", "gpt-4o-minni"], ["gpt-4o-minni", "provider/model"]),
+        (["resume", "gone.trial"], ["gone.trial", "trialkit runs"]),
+        (["runs", "nowhere"], ["nowhere"]),
+        (["frobnicate"], ["frobnicate"]),
+    ],
+)
+def test_bad_usage_is_told_and_exits_2(trialkit: Program, arguments: list[str], words: list[str]) -> None:
+    (trialkit.folder / "file").write_text("")
+    done = trialkit(*arguments)
+    assert done.status == 2
+    for word in words:
+        assert word in done.err
+    assert not trialkit.run_files()
+
+
+def test_reports_in_every_format(trialkit: Program, server: Server, court: Court) -> None:
+    court.met = False
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S06", "--trials", "2").status == 0
+    path = trialkit.last_run()
+    data = json.loads(trialkit("report", str(path), "--format", "json").out)
+    assert data["run"]["prompts"]["judge"]["version"] == "v1"
+    assert data["metrics"]["pass_rate"]["value"] == 0
+    assert data["metrics"]["pass_rate"]["high"] > 0.2
+    kinds = [event["kind"] for event in data["cases"][0]["trials"][0]["transcript"]]
+    assert kinds == ["message", "reply", "message", "reply"]
+    suite = ET.fromstring(trialkit("report", str(path), "--format", "junit").out)  # noqa: S314 - our own
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "4")
+    assert "| S06 |" in trialkit("report", str(path), "--format", "md").out
+    assert trialkit("report", str(path), "--format", "csv").out == path.with_suffix(".csv").read_text()
+    to_file = trialkit("report", str(path), "--format", "md", "-o", "report.md")
+    assert (to_file.status, to_file.out) == (0, "")
+    assert (trialkit.folder / "report.md").read_text().startswith("## commodity")
+    assert trialkit("report", str(path), "-o", "no/such/folder").status == 2
+
+
+def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Server) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    server.latency = 5
+    process = trialkit.start("run", "commodity", *model(server))
+    wait_for(lambda: bool(server.requests))
+    process.kill()
+    process.communicate()
+    (trialkit.results / "broken.trial").write_text("?")
+    done = trialkit("runs", "--format", "json")
+    assert done.status == 0
+    listed = {run["subject"]: run for run in json.loads(done.out)}
+    assert listed["baseline"]["state"] == "done"
+    assert listed["baseline"]["pass_rate"]["n"] == 10
+    assert listed["openai/subject"]["state"] == "killed"
+    assert "broken.trial" in done.err
+    assert "2 runs" in trialkit("runs").out
+
+
+def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
+    site = trialkit.folder / "site"
+    info = site / "echo_suite-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: echo-suite\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[trialkit.suites]\necho = echo_suite:SUITE\n")
+    (site / "echo_suite.py").write_text(ECHO_SUITE)
+    trialkit.env["PYTHONPATH"] = str(site)
+    assert "Repeats itself." in trialkit("suites").out
+    done = trialkit("run", "echo", "--loud", "--trials", "2")
+    assert done.status == 3, done.text
+    data = json.loads(trialkit("report", str(trialkit.last_run()), "--format", "json").out)
+    good, bad = (case["trials"] for case in data["cases"])
+    assert [trial["output"] for trial in good] == [{"said": "A!"}, {"said": "A!"}]
+    assert bad[0]["error"] == {"kind": "crash", "message": "ValueError: b is not sayable"}
+    assert bad[0]["transcript"][-1]["kind"] == "crash"
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+ECHO_SUITE = """
+from trialkit.runfile import PlannedTrial
+from trialkit.settings import RunSettings
+from trialkit.suites import Details, Material
+from trialkit.vocabulary import Case, Verdict
+
+class Settings(RunSettings):
+    loud: bool = False
+
+class Bench:
+    judges = ("ear",)
+    def __init__(self, settings):
+        self.settings = settings
+    def connect(self, traffic):
+        return {}
+    async def attempt(self, trial):
+        if trial.case.id == "b":
+            raise ValueError("b is not sayable")
+        return {"said": trial.case.id.upper() + "!" * self.settings.loud}
+    async def judge(self, trial, output):
+        return [Verdict(judge="ear", outcome="pass", critique="heard")]
+
+class Suite:
+    name, summary, settings = "echo", "Repeats itself.", Settings
+    def load(self, settings):
+        cases = [Case(id=name, title=name, group="g", data={}) for name in "ab"]
+        trials = [PlannedTrial(case_id=c.id, number=n + 1) for c in cases for n in range(settings.trials)]
+        return Material(subject="echo", cases=cases, trials=trials, prompts=[], versions={})
+    def bench(self, settings, prompts):
+        return Bench(settings)
+    def facts(self, trial):
+        return {}
+    def details(self, run):
+        return Details()
+    def exports(self, run):
+        return {}
+
+SUITE = Suite()
+"""
+
+
+def test_a_full_disk_is_told_and_what_was_written_stays(trialkit: Program) -> None:
+    """A limit on file size is what a full disk looks like to SQLite."""
+
+    def small_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+
+    done = subprocess.run(
+        trialkit.command("run", "commodity", "--model", "baseline", "--trials", "200"),
+        cwd=trialkit.folder,
+        env=trialkit.env,
+        preexec_fn=small_disk,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "cannot write" in done.stderr
+
+
+def test_output_survives_a_terminal_without_unicode(trialkit: Program) -> None:
+    trialkit.env |= {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+
+
+def test_the_seeds_script(trialkit: Program) -> None:
+    script = Path(__file__).resolve().parents[2] / "scripts" / "run_eval.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--verbose", "--model", "baseline"],
+        cwd=trialkit.folder,
+        env=trialkit.env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "S01 trial 1: pass" in done.stderr
+    assert len(results(trialkit)) == 10

@@ -1,0 +1,212 @@
+"""A run file gives back what was put in, also while it is being written, and after the writer died."""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trialkit.errors import InputError, TrialkitError
+from trialkit.models import Reply, ToolCall, Usage
+from trialkit.runfile import (
+    CallRecord,
+    Event,
+    Header,
+    Label,
+    ModelInUse,
+    PlannedTrial,
+    Prompt,
+    Remark,
+    RunFile,
+    RunWriter,
+    TrialRecord,
+    create_run,
+    run_lock,
+)
+from trialkit.vocabulary import Case, Finding, Verdict
+
+words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | words,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
+    max_leaves=8,
+)
+objects = st.dictionaries(words, json_values, max_size=4)
+verdicts = st.builds(
+    Verdict,
+    judge=words,
+    outcome=st.sampled_from(["pass", "fail", "error"]),
+    critique=words,
+    findings=st.lists(st.builds(Finding, check=words, met=st.none() | st.booleans(), evidence=words)).map(tuple),
+    score=st.none() | st.floats(0, 1),
+    details=objects,
+)
+events = st.builds(Event, kind=words.filter(lambda kind: kind != "reply"), data=objects)
+records = st.builds(
+    TrialRecord,
+    output=st.none() | objects,
+    verdicts=st.lists(verdicts, max_size=3, unique_by=lambda verdict: verdict.judge).map(tuple),
+    events=st.lists(events, max_size=3).map(tuple),
+    error_kind=st.none() | words,
+    error=st.none() | words,
+    started=words,
+    elapsed_s=st.floats(0, 100),
+)
+labels = st.builds(Label, annotator=words, outcome=st.sampled_from(["pass", "fail"]), critique=words)
+replies = st.builds(
+    Reply,
+    text=words,
+    tool_calls=st.lists(st.builds(ToolCall, id=words, name=words, arguments=words), max_size=2).map(tuple),
+    usage=st.none() | st.builds(Usage, input_tokens=st.integers(0, 10**6), output_tokens=st.integers(0, 10**6)),
+    cost=st.none() | st.floats(0, 10),
+    model=words,
+)
+
+
+def header(**settings: Any) -> Header:
+    return Header(
+        suite="s",
+        subject="m",
+        settings=settings,
+        versions={"trialkit": "0"},
+        prompts=(Prompt(role="judge", version="v1", hash="h", text="Judge."),),
+        models=(ModelInUse(role="judge", name="n", endpoint="e", key="k"),),
+    )
+
+
+def case(name: str = "a") -> Case:
+    return Case(id=name, title="t", group="g", data={"x": 1})
+
+
+def call(trial_id: int, reply: Reply | None, key: str = "r", **more: Any) -> CallRecord:
+    facts = {"error_kind": None, "error": None, "attempts": 1, "latency_s": 0.5, "source": "live", "nth": 0}
+    return CallRecord(
+        trial_id=trial_id, phase="attempt", role="agent", model="n", request_key=key, reply=reply, **{**facts, **more}
+    )
+
+
+async def write(path: Path, trials: Sequence[tuple[int, TrialRecord]], calls: Sequence[CallRecord] = ()) -> None:
+    writer = RunWriter(path)
+    await writer.start()
+    for record in calls:
+        await writer.call(record)
+    for trial_id, trial in trials:
+        await writer.trial(trial_id, trial, session_s=1.0)
+    await writer.finish("done", "", session_s=2.0)
+
+
+@given(
+    record=records,
+    reply=replies,
+    kept=records,
+    label=st.builds(Label, annotator=words, outcome=st.just("fail"), critique=words),
+)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_goes_in_comes_out(
+    tmp_path_factory: pytest.TempPathFactory, record: TrialRecord, reply: Reply, kept: TrialRecord, label: Label
+) -> None:
+    path = tmp_path_factory.mktemp("run") / "x.trial"
+    planned = [PlannedTrial(case_id="a", number=1), PlannedTrial(case_id="a", number=2, label=label, ended=kept)]
+    create_run(path, header(trials=2), [case()], planned)
+    asyncio.run(write(path, [(1, record)], [call(1, reply)]))
+    with RunFile(path) as run:
+        first, second = run.trials()
+        assert run.calls() == [call(1, reply)]
+        assert run.info().settings == {"trials": 2}
+        assert run.info().wall_s == 2.0
+        assert (run.cases(), run.prompts(), run.models()) == ([case()], header().prompts, header().models)
+        assert run.transcript(1) == list(record.events)
+    for row, wanted in ((first, record), (second, kept)):
+        assert (row.output, row.error, row.error_kind) == (wanted.output, wanted.error, wanted.error_kind)
+        assert row.verdicts == wanted.verdicts
+        assert row.outcome == wanted.outcome
+        assert row.ended is not None
+    assert second.labels == (label,)
+    assert (first.given, second.given) == (False, True)
+    assert first.cost == reply.cost
+
+
+async def test_it_is_readable_while_it_is_written_and_one_file_when_closed(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    writer = RunWriter(path)
+    await writer.start()
+    await writer.call(call(1, Reply(text="paid", cost=0.25)))
+    with RunFile(path) as run:
+        assert run.spent() == 0.25
+        assert run.trials()[0].ended is None
+        assert run.info().state == "running"
+    await writer.finish("stopped", "interrupted", 1.0)
+    assert os.listdir(tmp_path) == ["x.trial"]  # noqa: PTH208 - in a test that is async only for the writer's sake
+
+
+def test_trying_a_trial_again_keeps_its_old_verdict_but_the_new_one_decides(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+
+    def record(outcome: Any, event: str) -> TrialRecord:
+        verdict = Verdict(judge="j", outcome=outcome, critique="")
+        return TrialRecord(
+            output={}, verdicts=(verdict,), events=(Event(kind=event, data={}),), started="", elapsed_s=1.0
+        )
+
+    asyncio.run(write(path, [(1, record("error", "first"))]))
+    asyncio.run(write(path, [(1, record("pass", "second"))]))
+    with RunFile(path) as run:
+        assert run.trials()[0].outcome == "pass"
+        assert [event.kind for event in run.transcript(1)] == ["second"]
+        assert run.info().wall_s == 4.0
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT outcome FROM verdicts ORDER BY id").fetchall() == [("error",), ("pass",)]
+
+
+def test_an_unknown_price_makes_the_cost_unknown_not_zero(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    calls = [call(1, Reply(cost=0.5), "r1"), call(1, Reply(cost=None), "r2"), call(1, None, "r3", error="x")]
+    asyncio.run(write(path, [], calls))
+    with RunFile(path) as run:
+        (row,) = run.trials()
+        assert row.cost is None
+        assert [part.calls for part in row.spending] == [2]
+        assert run.spent() == 0.5
+        assert run.failed_calls() == 1
+
+
+async def test_remarks_are_added_after_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    writer = RunWriter(path)
+    await writer.start()
+    remark = Remark(kind="fault", author="m@v1", data={"fault": "agent"})
+    await writer.remark(1, remark)
+    await writer.finish("done", "", 0.0)
+    with RunFile(path) as run:
+        assert run.trials()[0].remarks == (remark,)
+
+
+async def test_a_fault_of_the_disk_reaches_whoever_writes(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    writer = RunWriter(path)
+    await writer.start()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE calls")
+    with pytest.raises(TrialkitError, match=r"x\.trial"):
+        await writer.call(call(1, Reply()))
+    with pytest.raises(TrialkitError, match="no such table"):
+        await writer.finish("done", "", 0.0)
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    with run_lock(path), pytest.raises(InputError, match="another process"), run_lock(path):
+        pass
+    with run_lock(path):
+        pass
