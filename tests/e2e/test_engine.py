@@ -338,7 +338,13 @@ def test_a_run_of_a_newer_schema_or_no_run_at_all_is_refused(trialkit: Program) 
     assert (newer.status, "newer trialkit" in newer.err) == (2, True)
     text = trialkit.folder / "notes.trial"
     text.write_text("not a database, but long enough to be looked at as one " * 20)
-    for bad in (str(text), "missing.trial"):
+    broken = trialkit.folder / "broken.trial"
+    broken.write_bytes(path.read_bytes())
+    with closing(sqlite3.connect(broken)) as db:
+        db.executescript("PRAGMA user_version = 1; DROP TABLE verdicts;")
+    empty = trialkit.folder / "empty.trial"
+    empty.touch()
+    for bad in (str(text), str(broken), str(empty), "missing.trial"):
         done = trialkit("report", bad)
         assert done.status == 2
         assert bad in done.err

@@ -28,7 +28,7 @@ class _Plain:
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
         for notice in notices:
             self.say(notice)
-        self.say(f"{tally.total} trials to run, into {path}")
+        self.say(f"{tally.total} trials → {path}")
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         if self._verbose:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from trialkit.errors import InputError
 from trialkit.reports import Summary, summarize
-from trialkit.reports.text import counted, dollars, rate
+from trialkit.text import counted, dollars, rate
 from trialkit.runfile import RunFile, is_going_on
 
 

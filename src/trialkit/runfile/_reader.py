@@ -3,11 +3,12 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from trialkit.errors import InputError
 from trialkit.models import Reply
 from trialkit.vocabulary import Case, Finding, Outcome, Verdict
 
@@ -85,9 +86,21 @@ class RunFile:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
+    def _rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[sqlite3.Row]:
+        try:
+            yield from self._db.execute(query, values)
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self.path}: the run file is damaged: {error}") from None
+
+    def _one(self, query: str) -> sqlite3.Row:
+        row = next(self._rows(query), None)
+        if row is None:
+            raise InputError(f"{self.path}: the run was killed before it began; there is nothing in it")
+        return row
+
     def info(self) -> RunInfo:
-        row = self._db.execute("SELECT * FROM run").fetchone()
-        wall_s = self._db.execute("SELECT coalesce(sum(elapsed_s), 0) FROM sessions").fetchone()[0]
+        row = self._one("SELECT * FROM run")
+        wall_s = self._one("SELECT coalesce(sum(elapsed_s), 0) FROM sessions")[0]
         return RunInfo(
             suite=row["suite"],
             subject=row["subject"],
@@ -100,49 +113,49 @@ class RunFile:
         )
 
     def prompts(self) -> tuple[Prompt, ...]:
-        return tuple(Prompt(**row) for row in self._db.execute("SELECT * FROM prompts ORDER BY role"))
+        return tuple(Prompt(**row) for row in self._rows("SELECT * FROM prompts ORDER BY role"))
 
     def models(self) -> tuple[ModelInUse, ...]:
-        return tuple(ModelInUse(**row) for row in self._db.execute("SELECT * FROM models ORDER BY role"))
+        return tuple(ModelInUse(**row) for row in self._rows("SELECT * FROM models ORDER BY role"))
 
     def cases(self) -> list[Case]:
-        rows = self._db.execute("SELECT id, title, grp, data FROM cases ORDER BY position")
+        rows = self._rows("SELECT id, title, grp, data FROM cases ORDER BY position")
         return [Case(id=r["id"], title=r["title"], group=r["grp"], data=json.loads(r["data"])) for r in rows]
 
     def trials(self) -> list[TrialRow]:
         verdicts, spending, labels, remarks = self._verdicts(), self._spending(), self._labels(), self._remarks()
         return [
             _trial_row(row, verdicts[row["id"]], labels[row["id"]], remarks[row["id"]], spending[row["id"]])
-            for row in self._db.execute("SELECT * FROM trials ORDER BY id")
+            for row in self._rows("SELECT * FROM trials ORDER BY id")
         ]
 
     def transcript(self, trial_id: int) -> list[Event]:
         """All that happened in a trial; a reply stands where it came, with what it said."""
         calls = "SELECT request_key, nth, reply FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
-        replies = {(r["request_key"], r["nth"]): r["reply"] for r in self._db.execute(calls, (trial_id,))}
-        rows = self._db.execute("SELECT kind, data FROM events WHERE trial_id = ? ORDER BY seq", (trial_id,))
+        replies = {(r["request_key"], r["nth"]): r["reply"] for r in self._rows(calls, (trial_id,))}
+        rows = self._rows("SELECT kind, data FROM events WHERE trial_id = ? ORDER BY seq", (trial_id,))
         events = [Event(kind=row["kind"], data=json.loads(row["data"])) for row in rows]
         return [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
 
     def calls(self) -> list[CallRecord]:
-        return [_call_record(row) for row in self._db.execute("SELECT * FROM calls ORDER BY id")]
+        return [_call_record(row) for row in self._rows("SELECT * FROM calls ORDER BY id")]
 
     def last_calls(self) -> dict[tuple[int, Phase], CallRecord]:
         """How the last call of each phase of each trial ended."""
-        rows = self._db.execute("SELECT *, max(id) FROM calls GROUP BY trial_id, phase")
+        rows = self._rows("SELECT *, max(id) FROM calls GROUP BY trial_id, phase")
         return {(row["trial_id"], row["phase"]): _call_record(row) for row in rows}
 
     def spent(self) -> float:
         """Dollars paid so far, as far as prices are known."""
         query = "SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live'"
-        return float(self._db.execute(query).fetchone()[0])
+        return float(self._one(query)[0])
 
     def failed_calls(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM calls WHERE reply IS NULL").fetchone()[0])
+        return int(self._one("SELECT count(*) FROM calls WHERE reply IS NULL")[0])
 
     def _verdicts(self) -> defaultdict[int, list[tuple[bool, Verdict]]]:
         found: defaultdict[int, list[tuple[bool, Verdict]]] = defaultdict(list)
-        for row in self._db.execute("SELECT * FROM verdicts ORDER BY id"):
+        for row in self._rows("SELECT * FROM verdicts ORDER BY id"):
             findings = tuple(Finding(**finding) for finding in json.loads(row["findings"]))
             verdict = Verdict(
                 judge=row["judge"],
@@ -150,14 +163,14 @@ class RunFile:
                 critique=row["critique"],
                 findings=findings,
                 score=row["score"],
-                details=json.loads(row["details"]),
+                details=json.loads(row["details"]) if row["details"] != "{}" else {},
             )
             found[row["trial_id"]].append((bool(row["decides"]), verdict))
         return found
 
     def _labels(self) -> defaultdict[int, list[Label]]:
         found: defaultdict[int, list[Label]] = defaultdict(list)
-        for row in self._db.execute("SELECT * FROM labels"):
+        for row in self._rows("SELECT * FROM labels"):
             found[row["trial_id"]].append(
                 Label(annotator=row["annotator"], outcome=row["outcome"], critique=row["critique"])
             )
@@ -165,7 +178,7 @@ class RunFile:
 
     def _remarks(self) -> defaultdict[int, list[Remark]]:
         found: defaultdict[int, list[Remark]] = defaultdict(list)
-        for row in self._db.execute("SELECT * FROM remarks ORDER BY id"):
+        for row in self._rows("SELECT * FROM remarks ORDER BY id"):
             found[row["trial_id"]].append(Remark(kind=row["kind"], author=row["author"], data=json.loads(row["data"])))
         return found
 
@@ -178,7 +191,7 @@ class RunFile:
             " CASE WHEN count(output_tokens) = count(*) THEN sum(output_tokens) END AS output_tokens"
             " FROM calls WHERE reply IS NOT NULL GROUP BY trial_id, role, model, source"
         )
-        for row in self._db.execute(query):
+        for row in self._rows(query):
             values = dict(row)
             found[values.pop("trial_id")].append(Spending(**values))
         return found

@@ -1,13 +1,14 @@
 """The results CSV: the golden CSV's twelve columns filled in, then ours, then whatever else the golden CSV had."""
 
+import json
 from collections.abc import Mapping
+from typing import Any
 
 from trialkit.runfile import RunFile, TrialRow
 from trialkit.vocabulary import Verdict
 
-from .alerts import Analysis
 from .csvfile import write_rows
-from .scenarios import COLUMNS, INPUT_COLUMNS, Scenario
+from .scenarios import COLUMNS
 
 OWN_COLUMNS = (
     "Trial",
@@ -24,19 +25,19 @@ OWN_COLUMNS = (
 
 
 def results_csv(run: RunFile) -> str:
-    scenarios = {case.id: Scenario.from_data(case.data) for case in run.cases()}
-    further = dict.fromkeys(name for one in scenarios.values() for name in one.extra if name not in OWN_COLUMNS)
+    scenarios = {case.id: case.data for case in run.cases()}
+    further = dict.fromkeys(name for one in scenarios.values() for name in one["extra"] if name not in OWN_COLUMNS)
     columns = (*COLUMNS, *OWN_COLUMNS, *further)
     cells = (_cells(scenarios[trial.case_id], trial) for trial in run.trials())
     return write_rows(columns, ([row.get(column, "") for column in columns] for row in cells))
 
 
-def _cells(scenario: Scenario, trial: TrialRow) -> Mapping[str, str]:
+def _cells(scenario: Mapping[str, Any], trial: TrialRow) -> Mapping[str, str]:
     decided, label = trial.decided, next(iter(trial.labels), None)
     return {
-        **scenario.extra,
-        **{column: scenario.raw[column] for column in INPUT_COLUMNS},
-        "Model Response": "" if trial.output is None else Analysis.from_data(trial.output).to_json(),
+        **scenario["extra"],
+        **scenario["raw"],
+        "Model Response": "" if trial.output is None else json.dumps(trial.output, ensure_ascii=False),
         "Model Critique": decided.critique if decided else "",
         "Model Outcome": trial.outcome or "",
         "Human Critique": label.critique if label else "",

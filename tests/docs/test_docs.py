@@ -1,0 +1,75 @@
+"""Every command in the README and the docs is run, as written, in a folder of its own."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.court import Court
+from tests.e2e.program import Program
+from tests.server import Server
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"^```bash\n(.*?)^```", re.MULTILINE | re.DOTALL)
+#: What stands for the installed program: `uv run X` is X of this environment; the tests do not start themselves.
+UV = f"""#!/bin/sh
+case "$1" in
+  run) shift; [ "$1" = pytest ] && exit 0; exec "$@" ;;
+  sync) exit 0 ;;
+esac
+echo "the docs use uv $1, which this test does not know" >&2; exit 1
+"""
+SERVICE = {"reasoning": "risk", "suggestions": []}
+
+
+def shims(folder: Path) -> Path:
+    folder.mkdir()
+    for name, text in {
+        "uv": UV,
+        "trialkit": f'#!/bin/sh\nexec {sys.executable} -m trialkit "$@"\n',
+        "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
+    }.items():
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
+    blocks = BLOCK.findall(page.read_text())
+    if not blocks:
+        return
+    folder = tmp_path / "here"
+    folder.mkdir()
+    (folder / "scripts").symlink_to(ROOT / "scripts")
+    program = Program(folder)
+    with Server(Court()) as server:
+        server.service = SERVICE
+        script = "\n".join(blocks)
+        script = script.replace("http://localhost:8080/analyze-positions", f"{server.url}/analyze")
+        script = script.replace("http://localhost:8000/v1", server.openai_base)
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script],
+            cwd=folder,
+            env={
+                **program.env,
+                "ANTHROPIC_BASE_URL": server.url,
+                "OPENAI_BASE_URL": server.openai_base,
+                "PATH": f"{shims(tmp_path / 'bin')}{os.pathsep}{os.environ['PATH']}",
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert "Traceback" not in done.stderr
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
