@@ -73,3 +73,12 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_picture_in_the_readme_is_what_the_command_prints(tmp_path: Path) -> None:
+    picture = re.search(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert picture is not None
+    program = Program(tmp_path)
+    program.env["COLUMNS"] = "98"
+    printed = program("run", "commodity", "--model", "baseline").out
+    assert picture[1].strip() in printed

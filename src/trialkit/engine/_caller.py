@@ -28,6 +28,9 @@ class Stop:
             self.reason, self.setup_fault = reason, setup_fault
 
 
+Send = Callable[[], Awaitable[Sent]]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
     """A model call that a trial wants. `nth` counts how often that trial has asked the same: each is a new sample."""
@@ -37,9 +40,10 @@ class Asked:
     number: int
     phase: Phase
     role: str
-    request: Request
     request_key: str
     nth: int
+    send: Send
+    reusable: bool  # whether a reply that was had before may stand for this one
 
     def stored_key(self) -> str:
         text = f"{self.request_key}\n{self.case_id}\n{self.number}\n{self.nth}"
@@ -81,12 +85,16 @@ class Caller:
     def model_key(self, role: str) -> str:
         return self._connections[role].key
 
+    async def send(self, role: str, request: Request) -> Sent:
+        return await self._connections[role](request)
+
     async def call(self, asked: Asked) -> Reply:
-        if (asked.trial_id, asked.phase) not in self._afresh and (known := await self._known(asked)) is not None:
+        reusable = asked.reusable and (asked.trial_id, asked.phase) not in self._afresh
+        if reusable and (known := await self._known(asked)) is not None:
             return known
         sent = await self._send(asked)
         await self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
-        if self._store is not None:
+        if self._store is not None and asked.reusable:
             self._store.put(asked.stored_key(), sent.reply)
         return sent.reply
 
@@ -106,7 +114,7 @@ class Caller:
             self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}")
             raise StoppedError
         try:
-            sent = await self._connections[asked.role](asked.request)
+            sent = await asked.send()
         except ModelError as error:
             if error.kind in SETUP and asked.role not in self._answered:
                 self._stop.now(str(error), setup_fault=True)
@@ -157,6 +165,9 @@ class ReplayCaller:
 
     def model_key(self, role: str) -> str:
         return self._models[role].key
+
+    async def send(self, role: str, request: Request) -> Sent:  # noqa: ARG002 - nothing is sent in a replay
+        raise ReplayError(f"the {role} cannot be asked in a replay")
 
     async def call(self, asked: Asked) -> Reply:
         known = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))

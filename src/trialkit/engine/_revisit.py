@@ -1,7 +1,7 @@
 """Goes back to trials that ended: model calls about them, recorded like any others, and what was found out."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +35,14 @@ def revisit(
     connections: Mapping[str, Connection],
     concurrency: int,
     max_cost: float | None = None,
+    again: Collection[int] = (),
 ) -> Revisited:
-    """`visit` each of these trials; its remark is committed as soon as it is there."""
+    """`visit` each of these trials; its remark is committed as soon as it is there.
+
+    What was recorded is not asked again, but for the trials in `again`, where it led to nothing.
+    """
     with run_lock(path):
-        return asyncio.run(_revisit(path, rows, visit, connections, concurrency, max_cost))
+        return asyncio.run(_revisit(path, rows, visit, connections, concurrency, max_cost, again))
 
 
 async def _revisit(
@@ -48,6 +52,7 @@ async def _revisit(
     connections: Mapping[str, Connection],
     concurrency: int,
     max_cost: float | None,
+    again: Collection[int],
 ) -> Revisited:
     with RunFile(path) as run:
         cases = {case.id: case for case in run.cases()}
@@ -60,7 +65,7 @@ async def _revisit(
         connections=connections,
         record=writer.call,
         recorded=recorded,
-        afresh=(),
+        afresh=frozenset((trial_id, "judge") for trial_id in again),
         store=None,
         budget=Budget(max_cost),
         stop=stop,

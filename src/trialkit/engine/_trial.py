@@ -2,20 +2,23 @@
 
 import hashlib
 from collections import Counter
+from functools import partial
 from typing import Any, Protocol
 
 from trialkit.errors import ModelError
-from trialkit.models import Reply, Request
+from trialkit.models import Reply, Request, Sent
 from trialkit.runfile import Event
 from trialkit.vocabulary import Case
 
-from ._caller import Asked
+from ._caller import Asked, Send
 
 
 class Calls(Protocol):
     """Answers the trials' model calls."""
 
     def model_key(self, role: str) -> str: ...
+
+    async def send(self, role: str, request: Request) -> Sent: ...
 
     async def call(self, asked: Asked) -> Reply: ...
 
@@ -33,6 +36,13 @@ class LiveTrial:
 
     async def ask(self, role: str, request: Request) -> Reply:
         key = request.key(self._calls.model_key(role))
+        return await self._call(role, key, partial(self._calls.send, role, request), reusable=True)
+
+    async def exchange(self, role: str, said: str, send: Send) -> Reply:
+        key = hashlib.sha256(f"{self._calls.model_key(role)}\n{said}".encode()).hexdigest()
+        return await self._call(role, key, send, reusable=False)
+
+    async def _call(self, role: str, key: str, send: Send, *, reusable: bool) -> Reply:
         nth = self._asked[key]
         self._asked[key] += 1
         asked = Asked(
@@ -41,9 +51,10 @@ class LiveTrial:
             number=self.number,
             phase="judge" if self.judging else "attempt",
             role=role,
-            request=request,
             request_key=key,
             nth=nth,
+            send=send,
+            reusable=reusable,
         )
         try:
             reply = await self._calls.call(asked)

@@ -3,14 +3,14 @@
 A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
 from trialkit.errors import InputError
-from trialkit.models import Connection, Reply, Request, Traffic
+from trialkit.models import Connection, Reply, Request, Sent, Traffic
 from trialkit.runfile import PlannedTrial, Prompt, RunFile, TrialRow
 from trialkit.settings import RunSettings
 from trialkit.vocabulary import Case, Verdict
@@ -37,6 +37,12 @@ class Trial(Protocol):
 
     async def ask(self, role: str, request: Request) -> Reply:
         """Call the model that plays this role. What it says is recorded; `ModelError` ends the trial in error."""
+
+    async def exchange(self, role: str, said: str, send: Callable[[], Awaitable[Sent]]) -> Reply:
+        """A call that is not a model request, such as to an agent's process, which remembers what it was told before.
+
+        It is recorded, paid and replayed like a model call; but a resumed trial makes it again. `said` tells it apart.
+        """
 
     def note(self, kind: str, **data: Any) -> None:
         """Add to the transcript."""
