@@ -152,6 +152,16 @@ def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, se
     assert len(list(trialkit.results.iterdir())) == 2  # closed: one run file and its CSV, no journal
 
 
+def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server) -> None:
+    """The server asks for a minute's pause: nothing is on its way, so there is nothing to wait for."""
+    server.behave(Fault(kind="rate_limit", headers={"Retry-After": "60"}))
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    wait_for(lambda: len(server.requests) >= 10)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+
+
 def test_second_interrupt_does_not_wait(trialkit: Program, server: Server) -> None:
     server.latency = 20
     process = trialkit.start("run", "commodity", *by_rules(server))

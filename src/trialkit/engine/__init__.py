@@ -1,5 +1,6 @@
 """The engine: plan → schedule → record. It knows no suite by name."""
 
+from ._record import Recorded, record_run
 from ._replay import Replayed, replay_run
 from ._revisit import Revisited, revisit
 from ._schedule import Job, Tally
@@ -8,11 +9,13 @@ from ._session import Finished, Screen, read_settings, resume_run, start_run
 __all__ = [
     "Finished",
     "Job",
+    "Recorded",
     "Replayed",
     "Revisited",
     "Screen",
     "Tally",
     "read_settings",
+    "record_run",
     "replay_run",
     "resume_run",
     "revisit",

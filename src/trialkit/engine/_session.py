@@ -67,7 +67,8 @@ def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> F
     """A new run. Everything that can be wrong with the input is found before the first call."""
     material = suite.load(settings)
     bench = suite.bench(settings, {prompt.role: prompt for prompt in material.prompts})
-    connections = _connect(bench, settings)
+    traffic = Traffic(settings.max_concurrency)
+    connections = _connect(bench, settings, traffic)
     header = Header(
         suite=suite.name,
         subject=material.subject,
@@ -81,10 +82,12 @@ def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> F
     notices = list(material.notices)
     if settings.clear_cache:
         notices.append(f"{clear_stored_replies()} stored replies forgotten")
-    path = _new_path(settings.output_dir, suite.name, material.subject)
+    path = new_path(settings.output_dir, suite.name, material.subject)
     with run_lock(path):
         create_run(path, header, material.cases, material.trials)
-        session = _Session(path=path, suite=suite, bench=bench, connections=connections, settings=settings)
+        session = _Session(
+            path=path, suite=suite, bench=bench, traffic=traffic, connections=connections, settings=settings
+        )
         return session.go(open_screen, notices)
 
 
@@ -95,9 +98,12 @@ def resume_run(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, 
     suite = get_suite(info.suite)
     settings = read_settings(suite, path, {**info.settings, **changes})
     bench = suite.bench(settings, prompts)
+    traffic = Traffic(settings.max_concurrency)
     with run_lock(path):
-        connections = _connect(bench, settings)
-        session = _Session(path=path, suite=suite, bench=bench, connections=connections, settings=settings)
+        connections = _connect(bench, settings, traffic)
+        session = _Session(
+            path=path, suite=suite, bench=bench, traffic=traffic, connections=connections, settings=settings
+        )
         return session.go(open_screen, (), errors_too=errors_too)
 
 
@@ -110,8 +116,8 @@ def read_settings(suite: Suite, path: Path, values: Mapping[str, Any]) -> RunSet
         raise InputError(f"{path}: setting {where} = {fault['input']!r}: {fault['msg']}") from None
 
 
-def _connect(bench: Bench, settings: RunSettings) -> Mapping[str, Connection]:
-    connections = bench.connect(Traffic(settings.max_concurrency))
+def _connect(bench: Bench, settings: RunSettings, traffic: Traffic) -> Mapping[str, Connection]:
+    connections = bench.connect(traffic)
     unknown = sorted({c.name for c in connections.values() if not c.price_known})
     if settings.max_cost is not None and unknown:
         raise InputError(
@@ -126,6 +132,7 @@ class _Session:
     path: Path
     suite: Suite
     bench: Bench
+    traffic: Traffic
     connections: Mapping[str, Connection]
     settings: RunSettings
 
@@ -168,7 +175,12 @@ class _Session:
             seed=self.settings.seed,
         )
         try:
-            with on_interrupt(stop, lambda: screen.interrupted(tally)), suppress(asyncio.CancelledError):
+
+            def interrupted() -> None:
+                self.traffic.close()
+                screen.interrupted(tally)
+
+            with on_interrupt(stop, interrupted), suppress(asyncio.CancelledError):
                 await scheduler.run(left.jobs, self.settings.max_concurrency)
         finally:
             for connection in self.connections.values():
@@ -179,7 +191,7 @@ class _Session:
         await writer.finish(state, stop.reason, scheduler.elapsed_s)
         return Finished(
             path=self.path,
-            exports=_write_exports(self.suite, self.path),
+            exports=write_exports(self.suite, self.path),
             state=state,
             reason=stop.reason,
             setup_fault=stop.setup_fault,
@@ -187,7 +199,7 @@ class _Session:
         )
 
 
-def _write_exports(suite: Suite, path: Path) -> tuple[Path, ...]:
+def write_exports(suite: Suite, path: Path) -> tuple[Path, ...]:
     with RunFile(path) as run:
         texts = {path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
     for file, text in texts.items():
@@ -195,7 +207,7 @@ def _write_exports(suite: Suite, path: Path) -> tuple[Path, ...]:
     return tuple(texts)
 
 
-def _new_path(folder: Path, suite: str, subject: str) -> Path:
+def new_path(folder: Path, suite: str, subject: str) -> Path:
     """`<utc>-<suite>-<subject>.trial`, never one that exists."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")[:-3] + "Z"  # names sort as the runs began
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stamp}-{suite}-{subject}").strip("-.")[:120]

@@ -24,6 +24,7 @@ class Limiter:
         self.limit = float(ceiling)
         self._sleep = sleep
         self._active = 0
+        self._closed = False
         self._round = 0
         self._holds: set[asyncio.Task[None]] = set()
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
@@ -31,6 +32,8 @@ class Limiter:
 
     async def enter(self, tries: int = 0) -> int:
         """Wait for a place; who has failed more often goes first. Returns the ticket to report the outcome with."""
+        if self._closed:
+            raise asyncio.CancelledError
         if not self._waiting and self._has_room():
             self._active += 1
             return self._round
@@ -44,6 +47,12 @@ class Limiter:
                 self.leave()
             raise
         return self._round
+
+    def close(self) -> None:
+        """Nothing more is sent: whoever waits for a place, or comes for one, is cancelled."""
+        self._closed = True
+        for _, _, turn in self._waiting:
+            turn.cancel()
 
     def leave(self) -> None:
         self._active -= 1
@@ -96,3 +105,8 @@ class Traffic:
         if endpoint not in self._limiters:
             self._limiters[endpoint] = Limiter(self._ceiling, self.sleep)
         return self._limiters[endpoint]
+
+    def close(self) -> None:
+        """What is on its way may come back; nothing more is sent."""
+        for limiter in self._limiters.values():
+            limiter.close()
