@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ UV = f"""#!/bin/sh
 case "$1" in
   run) shift; [ "$1" = pytest ] && exit 0; exec "$@" ;;
   sync) exit 0 ;;
+  pip) exec {shutil.which("uv")} "$@" ;;
 esac
 echo "the docs use uv $1, which this test does not know" >&2; exit 1
 """

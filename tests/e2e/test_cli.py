@@ -155,7 +155,7 @@ class Bench:
         return [Verdict(judge="ear", outcome="pass", critique="heard")]
 
 class Suite:
-    name, summary, settings = "echo", "Repeats itself.", Settings
+    name, summary, settings, beside = "echo", "Repeats itself.", Settings, ("md",)
     def load(self, settings):
         cases = [Case(id=name, title=name, group="g", data={}) for name in "ab"]
         trials = [PlannedTrial(case_id=c.id, number=n + 1) for c in cases for n in range(settings.trials)]

@@ -4,20 +4,26 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from keyword import iskeyword
 from typing import NoReturn
 
 import click
 
 from trialkit import __version__
 
-#: name → what it is for; the command is `command` in the module `trialkit.cli.NAME`.
+#: name → what it is for; the command is `command` in the module `trialkit.cli.NAME` (`NAME_` for a word of Python's).
 COMMANDS = {
     "run": "Run a suite and judge every trial.",
     "resume": "Finish an interrupted run; nothing paid for is asked again.",
     "replay": "Run again offline from the recorded replies, and compare.",
     "report": "Show a run, or write it as JSON, CSV, Markdown or JUnit XML.",
+    "compare": "Hold runs against each other: is it better, or is it noise?",
+    "faults": "Let a model say whose fault each failed trial of a tau run is.",
+    "import": "Make run files of results of tau-bench or tau2.",
     "runs": "List the runs in a folder.",
     "suites": "List the suites.",
+    "agents": "List the agents; check, install or train one.",
+    "data": "The benchmarks' content: list, fetch, check.",
     "init": "Write a starter folder: golden CSV and prompts.",
 }
 
@@ -29,7 +35,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"trialkit.cli.{cmd_name}").command
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = import_module(f"trialkit.cli.{module}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature

@@ -7,8 +7,12 @@ import click
 from trialkit.engine import Finished
 from trialkit.reports import Summary, summarize
 from trialkit.reports.console import console_report
+from trialkit.reports.render import render
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
+from trialkit.suites import get_suite
+
+from ._write import write
 
 GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
 
@@ -17,8 +21,13 @@ def finish(finished: Finished) -> int:
     """Prints, and gives the exit status."""
     with RunFile(finished.path) as run:
         summary = summarize(run)
+        reports = {
+            finished.path.with_suffix(f".{form}"): render(run, form) for form in get_suite(summary.info.suite).beside
+        }
     click.echo(console_report(summary))
-    for export in finished.exports:
+    for path, text in reports.items():
+        write(text, str(path))
+    for export in (*finished.exports, *reports):
         click.echo(f"results   {export}")
     click.echo(f"run file  {finished.path}")
     if finished.state == "stopped":

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from trialkit.errors import InputError
 from trialkit.reports import Summary, summarize
-from trialkit.text import counted, dollars, rate
 from trialkit.runfile import RunFile, is_going_on
+from trialkit.text import counted, dollars, rate
 
 
 @click.command()

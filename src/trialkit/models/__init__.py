@@ -1,8 +1,8 @@
 """Models: one request to one model, whoever serves it, with its usage, its cost and its faults."""
 
-from trialkit.models._connection import Connection, Sent
+from trialkit.models._connection import Connection, Identity, Sent
 from trialkit.models._limiter import Limiter, Traffic
-from trialkit.models._names import ModelSpec
+from trialkit.models._names import ModelSpec, checked_url
 from trialkit.models._open import open_model
 from trialkit.models._secrets import Secrets
 from trialkit.models._service import open_service
@@ -12,6 +12,7 @@ from trialkit.models.prices import Price, price_of
 
 __all__ = [
     "Connection",
+    "Identity",
     "Limiter",
     "Message",
     "Model",
@@ -27,6 +28,7 @@ __all__ = [
     "ToolCall",
     "Traffic",
     "Usage",
+    "checked_url",
     "open_model",
     "open_service",
     "price_of",

@@ -16,6 +16,8 @@ _STOPS: dict[object, Stop] = {
     "model_context_window_exceeded": "length",
     "refusal": "filter",
 }
+#: What stands for a user who has not said anything yet; text of nothing but white space is refused.
+_SILENCE = "…"
 
 
 def request_fields(request: Request) -> dict[str, Any]:
@@ -73,6 +75,8 @@ def _messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
             turns[-1]["content"] += blocks
         else:
             turns.append({"role": role, "content": blocks})
+    if turns and turns[0]["role"] == "assistant":  # an agent that greets; the protocol lets the user begin
+        turns.insert(0, {"role": "user", "content": [{"type": "text", "text": _SILENCE}]})
     return turns
 
 

@@ -1,12 +1,14 @@
 """What a run file amounts to: the figures that every report shows."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
+from trialkit.errors import InputError
 from trialkit.runfile import ModelInUse, Prompt, RunFile, RunInfo, Spending, TrialRow
-from trialkit.stats import Figure, exact, mean, pass_rate
+from trialkit.stats import Figure, exact, mean_by_case, mean_score, pass_hat_all, pass_rate, unknown
+from trialkit.suites import Details, Suite, get_suite
 from trialkit.vocabulary import Case
 
 T = TypeVar("T", int, float)
@@ -25,10 +27,16 @@ class CaseSummary:
         """Passed or not, of the trials that have a verdict."""
         return [trial.outcome == "pass" for trial in self.trials if trial.outcome in {"pass", "fail"}]
 
+    @property
+    def scores(self) -> list[float]:
+        """Of the trials that have a verdict with a score."""
+        decided = [trial.decided for trial in self.trials if trial.outcome in {"pass", "fail"}]
+        return [verdict.score for verdict in decided if verdict is not None and verdict.score is not None]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RoleSummary:
-    """What the model in one role took. `paid` leaves out what came from stored replies."""
+    """What the models in one role took. `paid` leaves out what came from stored replies."""
 
     role: str
     model: str
@@ -54,6 +62,8 @@ class Summary:
     open: int
     kept: int
     pass_rate: Figure
+    pass_hat_k: tuple[Figure, ...]  # for k = 1, 2 ... as far as every case that has a verdict has k of them
+    average_reward: Figure | None  # None: no verdict has a score
     groups: dict[str, Figure]
     agreement: Figure | None  # of two judges; None: there was one
     roles: tuple[RoleSummary, ...]
@@ -62,6 +72,8 @@ class Summary:
     cost_per_trial: Figure
     seconds_per_trial: Figure
     failed_calls: int
+    facts: Mapping[int, Mapping[str, Any]]  # by trial id: what the suite tells of each that ended
+    details: Details  # what the suite tells of the run
 
     @property
     def done(self) -> int:
@@ -69,17 +81,18 @@ class Summary:
 
 
 def summarize(run: RunFile) -> Summary:
-    rows = run.trials()
+    rows, info = run.trials(), run.info()
     by_case: defaultdict[str, list[TrialRow]] = defaultdict(list)
     for row in rows:
         by_case[row.case_id].append(row)
     cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in run.cases())
     ended = [row for row in rows if row.ended is not None]
-    ran = [row for row in ended if row.elapsed_s]
     roles = _roles(rows)
     groups = dict.fromkeys(one.case.group for one in cases)
+    scores = [one.scores for one in cases]
+    suite = _suite(info.suite)
     return Summary(
-        info=run.info(),
+        info=info,
         models=run.models(),
         prompts=run.prompts(),
         cases=cases,
@@ -91,15 +104,27 @@ def summarize(run: RunFile) -> Summary:
         open=len(rows) - len(ended),
         kept=sum(row.given for row in rows),
         pass_rate=pass_rate([one.verdicts for one in cases]),
+        pass_hat_k=pass_hat_all([one.verdicts for one in cases]),
+        average_reward=mean_score(scores) if any(scores) else None,
         groups={group: pass_rate([one.verdicts for one in cases if one.case.group == group]) for group in groups},
         agreement=_agreement(cases),
         roles=roles,
         cost=exact(_sum(role.cost for role in roles), len(ended)),
         paid=exact(_sum(role.paid for role in roles), len(ended)),
-        cost_per_trial=_mean([row.cost for row in ended]),
-        seconds_per_trial=mean([row.elapsed_s for row in ran if row.elapsed_s]),
+        cost_per_trial=_cost_per_trial(cases),
+        seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),
         failed_calls=run.failed_calls(),
+        facts={row.id: facts for row in ended if (facts := suite.facts(row))} if suite else {},
+        details=suite.details(run) if suite else Details(),
     )
+
+
+def _suite(name: str) -> Suite | None:
+    """None: it is not installed here. The run file holds enough for all the figures that are not the suite's own."""
+    try:
+        return get_suite(name)
+    except InputError:
+        return None
 
 
 def judges_disagree(trial: TrialRow) -> bool:
@@ -118,17 +143,17 @@ def _agreement(cases: Sequence[CaseSummary]) -> Figure | None:
 
 
 def _roles(rows: Sequence[TrialRow]) -> tuple[RoleSummary, ...]:
-    parts: defaultdict[tuple[str, str], list[Spending]] = defaultdict(list)
+    parts: defaultdict[str, list[Spending]] = defaultdict(list)
     for row in rows:
         for part in row.spending:
-            parts[part.role, part.model].append(part)
-    return tuple(_role(role, model, found) for (role, model), found in sorted(parts.items()))
+            parts[part.role].append(part)
+    return tuple(_role(role, found) for role, found in sorted(parts.items()))
 
 
-def _role(role: str, model: str, parts: Sequence[Spending]) -> RoleSummary:
+def _role(role: str, parts: Sequence[Spending]) -> RoleSummary:
     return RoleSummary(
         role=role,
-        model=model,
+        model=", ".join(sorted({part.model for part in parts})),
         calls=sum(part.calls for part in parts),
         stored=sum(part.calls for part in parts if part.source == "cache"),
         input_tokens=_sum(part.input_tokens for part in parts),
@@ -148,6 +173,8 @@ def _sum(values: Iterable[T | None]) -> T | None:
     return cast("T", total)
 
 
-def _mean(values: Sequence[float | None]) -> Figure:
-    known = [value for value in values if value is not None]
-    return mean(known) if len(known) == len(values) else Figure(value=None, low=None, high=None, n=len(values))
+def _cost_per_trial(cases: Sequence[CaseSummary]) -> Figure:
+    costs = [[trial.cost for trial in one.trials if trial.ended is not None] for one in cases]
+    known = [[cost for cost in of_case if cost is not None] for of_case in costs]
+    n = sum(map(len, costs))
+    return mean_by_case(known) if sum(map(len, known)) == n else unknown(n)

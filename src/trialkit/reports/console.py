@@ -1,17 +1,26 @@
-"""The report in the terminal: a table by case, then the figures."""
+"""The report in the terminal: a table of cases or trials, the figures, and the suite's own tables."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich import box
 from rich.console import Console
+from rich.padding import Padding, PaddingDimensions
 from rich.table import Table
 from rich.text import Text
 
 from trialkit.runfile import TrialRow
+from trialkit.suites import Section
+from trialkit.text import counted, fact, one_line
 
-from ._summary import CaseSummary, RoleSummary, Summary, judges_disagree
-from .text import count, counted, dollars, one_line, rate, seconds
+from ._clamped import Clamped
+from ._figures import figure_lines
+from ._summary import CaseSummary, Summary, judges_disagree
 
-#: More rows than this are no table but a flood: then only the cases that did not pass are shown, up to as many.
+#: More rows than this are no table but a flood: then only those that did not pass are shown, up to as many.
 _MOST_ROWS = 50
+#: Of the cells of tables with many columns.
+_NARROW = (0, 1, 0, 0)
 _STYLE = {"pass": "green", "fail": "red", "error": "yellow", None: "dim"}
 
 
@@ -19,45 +28,96 @@ def console_report(summary: Summary) -> str:
     """As it would look in this terminal, with colours if it has them."""
     console = Console()
     with console.capture() as capture:
-        _print_table(summary, console)
+        if summary.facts:
+            _print_trials(summary, console)
+        else:
+            _print_cases(summary, console)
         _print_figures(summary, console)
-    return capture.get()
+        for section in summary.details.sections:
+            _print_section(section, console)
+    # rich fills every line of a table up with blanks, which a log or a paste shows
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 
-def _print_figures(summary: Summary, console: Console) -> None:
-    for name, value in _figures(summary):
-        line = Text(f"  {name:<14} ", style="dim")
-        line.append(value, style="bold" if name == "pass rate" else "not dim")
-        console.print(line)
-
-
-def _print_table(summary: Summary, console: Console) -> None:
+def _print_cases(summary: Summary, console: Console) -> None:
     shown = list(summary.cases)
     if len(shown) > _MOST_ROWS:
         shown = [one for one in shown if one.count("pass") < len(one.trials)][:_MOST_ROWS]
     several = any(len(one.trials) > 1 for one in shown)
-    table = Table(box=box.SIMPLE_HEAD, expand=True, pad_edge=False)
-    table.add_column("Case", no_wrap=True)
-    table.add_column("Type", no_wrap=True, style="dim")
+    table, grouped = _table(summary)
     table.add_column("Passed" if several else "Outcome", no_wrap=True)
-    table.add_column("Critique" if not several else "Critique of the first that did not pass", ratio=1)
+    table.add_column("Critique of the first that did not pass" if several else "Critique", ratio=1)
     for one in shown:
-        table.add_row(Text(one.case.id), Text(one.case.group), _outcome(one, several=several), _critique(one))
+        outcome = _share(one) if several else _outcome(one.trials[0])
+        table.add_row(*_name(one, grouped=grouped), outcome, Clamped(_telling(one)))
+    _print_table(table, console, shown=len(shown), of=len(summary.cases), what="cases")
+
+
+def _print_trials(summary: Summary, console: Console) -> None:
+    """One row each, with the suite's facts as columns."""
+    every = [(one, trial) for one in summary.cases for trial in one.trials]
+    shown = every
+    if len(every) > _MOST_ROWS:
+        shown = [(one, trial) for one, trial in every if trial.outcome != "pass"][:_MOST_ROWS]
+    several = any(len(one.trials) > 1 for one in summary.cases)
+    facts = _columns([summary.facts.get(trial.id, {}) for _, trial in shown])
+    table, grouped = _table(summary, _NARROW)
+    if several:
+        table.add_column("Trial", no_wrap=True, justify="right")
+    table.add_column("Outcome", no_wrap=True)
+    for name in facts:
+        table.add_column(name.replace("_", " ").capitalize(), no_wrap=True, justify="right")
+    table.add_column("Critique", ratio=1)
+    for one, trial in shown:
+        found = summary.facts.get(trial.id, {})
+        table.add_row(
+            *_name(one, grouped=grouped),
+            *([Text(str(trial.number))] if several else []),
+            _outcome(trial),
+            *(Text(fact(found.get(name))) for name in facts),
+            Clamped(one_line(_said(trial))),
+        )
+    _print_table(table, console, shown=len(shown), of=len(every), what="trials")
+
+
+def _table(summary: Summary, padding: PaddingDimensions = (0, 1)) -> tuple[Table, bool]:
+    """A table with the columns that name a case; its group is one of them if there are several."""
+    grouped = len(summary.groups) > 1
+    table = Table(box=box.SIMPLE_HEAD, expand=True, pad_edge=False, padding=padding)
+    table.add_column("Case", no_wrap=True, max_width=24, overflow="ellipsis")
+    if grouped:
+        table.add_column("Type", no_wrap=True, style="dim", max_width=16, overflow="ellipsis")
+    return table, grouped
+
+
+def _name(one: CaseSummary, *, grouped: bool) -> list[Text]:
+    return [Text(one.case.id), *([Text(one.case.group)] if grouped else [])]
+
+
+def _columns(facts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The facts that fit a cell, in the order in which the suite gives them."""
+    return list(
+        dict.fromkeys(name for one in facts for name, value in one.items() if not isinstance(value, dict | list))
+    )
+
+
+def _print_table(table: Table, console: Console, *, shown: int, of: int, what: str) -> None:
     if shown:
         console.print(table)
-    if len(shown) < len(summary.cases):
-        console.print(f"  {len(shown)} of {len(summary.cases):,} cases shown: those that did not pass\n", style="dim")
+    if shown < of:
+        console.print(f"  {shown} of {of:,} {what} shown: those that did not pass\n", style="dim")
 
 
-def _outcome(one: CaseSummary, *, several: bool) -> Text:
-    if several:
-        judged = len(one.verdicts)
-        style = "green" if judged and one.count("pass") == judged else "red" if judged else "dim"
-        text = Text(f"{one.count('pass')}/{judged}", style=style)
-        if errors := one.count("error"):
-            text.append(f" +{counted(errors, 'error')}", style="yellow")
-        return text
-    trial = one.trials[0]
+def _share(one: CaseSummary) -> Text:
+    judged = len(one.verdicts)
+    style = "green" if judged and one.count("pass") == judged else "red" if judged else "dim"
+    text = Text(f"{one.count('pass')}/{judged}", style=style)
+    if errors := one.count("error"):
+        text.append(f" +{counted(errors, 'error')}", style="yellow")
+    return text
+
+
+def _outcome(trial: TrialRow) -> Text:
     word = trial.outcome or ("not judged" if trial.ended else "not run")
     text = Text(word, style=_STYLE[trial.outcome])
     if judges_disagree(trial):
@@ -65,12 +125,10 @@ def _outcome(one: CaseSummary, *, several: bool) -> Text:
     return text
 
 
-def _critique(one: CaseSummary) -> Text:
+def _telling(one: CaseSummary) -> str:
     ended = [trial for trial in one.trials if trial.ended]
     telling = next((trial for trial in ended if trial.outcome != "pass"), ended[0] if ended else None)
-    if telling is None:
-        return Text("")
-    return Text(one_line(_said(telling)), overflow="ellipsis", no_wrap=False)
+    return one_line(_said(telling)) if telling else ""
 
 
 def _said(trial: TrialRow) -> str:
@@ -81,48 +139,29 @@ def _said(trial: TrialRow) -> str:
     return said
 
 
-def _figures(summary: Summary) -> list[tuple[str, str]]:
-    judged = summary.passed + summary.failed
-    lines = [("pass rate", f"{summary.passed}/{judged} = {rate(summary.pass_rate)}" if judged else "— (no verdicts)")]
-    if judged and len(summary.groups) > 1:
-        lines += [(f"  {group}", rate(figure)) for group, figure in summary.groups.items()]
-    lines += _left_over(summary)
-    if summary.agreement is not None:
-        lines.append(("judges agree", rate(summary.agreement)))
-    lines += [(role.role, _role(role)) for role in summary.roles]
-    if summary.roles:
-        lines.append(("cost", _cost(summary)))
-    per_trial = summary.seconds_per_trial
-    lines.append(
-        ("time", f"{seconds(summary.info.wall_s)}" + (f" · {seconds(per_trial.value)} a trial" if per_trial.n else ""))
-    )
-    return lines
+def _print_figures(summary: Summary, console: Console) -> None:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, value in figure_lines(summary):
+        grid.add_row(f"  {name}", Text(value, style="bold" if name == "pass rate" else ""))
+    console.print(grid)
 
 
-def _left_over(summary: Summary) -> list[tuple[str, str]]:
-    parts = (
-        ("errors", summary.errors, "no verdict could be had; not counted in the rate"),
-        ("not judged", summary.unjudged, "answers only"),
-        ("not run", summary.open, summary.info.reason or "the run is going on, or was killed"),
-        ("kept", summary.kept, "answers that came with the golden CSV"),
-        ("failed calls", summary.failed_calls, "model calls that gave no reply"),
-    )
-    return [(name, f"{number}  ({why})") for name, number, why in parts if number]
+def _print_section(section: Section, console: Console) -> None:
+    """Words give way in a narrow terminal, numbers do not."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=_NARROW)
+    for place, column in enumerate(section.columns):
+        numbers = all(_is_number(row[place]) for row in section.rows)
+        table.add_column(column, no_wrap=numbers, justify="right" if numbers else "left", overflow="fold")
+    for row in section.rows:
+        table.add_row(*map(Text, row))
+    console.print()
+    console.print(Text(f" {section.title}", style="bold"))
+    console.print(Padding(table, (0, 0, 0, 1)))
+    if section.note:
+        console.print(Padding(Text(section.note, style="dim"), (0, 0, 0, 1)))
 
 
-def _role(role: RoleSummary) -> str:
-    stored = f" ({role.stored:,} stored)" if role.stored else ""
-    tokens = f"{count(role.input_tokens)} tokens in, {count(role.output_tokens)} out"
-    return f"{counted(role.calls, 'call')}{stored} · {tokens} · {dollars(role.cost)} · {role.model}"
-
-
-def _cost(summary: Summary) -> str:
-    if summary.cost.value is None:
-        return "unknown (a price or the usage is not known)"
-    each = summary.cost_per_trial
-    text = f"{dollars(summary.cost.value)} · {dollars(each.value)} a trial"
-    if each.low is not None:
-        text += f" [{dollars(each.low)}, {dollars(each.high)}]"
-    if summary.paid.value != summary.cost.value:
-        text += f" · paid {dollars(summary.paid.value)}, the rest came from stored replies"
-    return text
+def _is_number(cell: str) -> bool:
+    return not any(character.isalpha() for character in cell)

@@ -1,6 +1,7 @@
 """The report as JSON: stable names, every figure as value, low, high and n. Documented in docs/json-report.md."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -28,13 +29,14 @@ def json_report(summary: Summary, run: RunFile) -> str:
             "models": {m.role: {"name": m.name, "endpoint": m.endpoint} for m in summary.models},
             "prompts": {p.role: {"version": p.version, "sha256": p.hash} for p in summary.prompts},
         },
-        "metrics": _metrics(summary),
+        "metrics": {**_metrics(summary), **summary.details.metrics},
         "cases": [
             {
                 "id": one.case.id,
                 "title": one.case.title,
                 "group": one.case.group,
-                "trials": [_trial(trial, run) for trial in one.trials],
+                "data": one.case.data,
+                "trials": [_trial(trial, summary.facts.get(trial.id, {}), run) for trial in one.trials],
             }
             for one in summary.cases
         ],
@@ -47,6 +49,8 @@ def _metrics(summary: Summary) -> dict[str, Any]:
     counts = ("total", "passed", "failed", "errors", "unjudged", "open")
     return {
         "pass_rate": summary.pass_rate.to_data(),
+        "pass_hat_k": [figure.to_data() for figure in summary.pass_hat_k],
+        "average_reward": summary.average_reward.to_data() if summary.average_reward else None,
         "pass_rate_by_group": {group: figure.to_data() for group, figure in summary.groups.items()},
         "judges_agree": summary.agreement.to_data() if summary.agreement else None,
         "trials": {name: exact(getattr(summary, name), n).to_data() for name in counts},
@@ -70,14 +74,17 @@ def _metrics(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _trial(trial: TrialRow, run: RunFile) -> dict[str, Any]:
+def _trial(trial: TrialRow, facts: Mapping[str, Any], run: RunFile) -> dict[str, Any]:
     return {
         "trial": trial.number,
         "outcome": trial.outcome,
+        "facts": dict(facts),
         "output": trial.output,
         "error": {"kind": trial.error_kind, "message": trial.error} if trial.error is not None else None,
         "verdicts": [asdict(verdict) for verdict in trial.verdicts],
         "labels": [asdict(label) for label in trial.labels],
+        "remarks": [asdict(remark) for remark in trial.remarks],
+        "spending": [asdict(part) for part in trial.spending],
         "cost_usd": trial.cost,
         "elapsed_s": trial.elapsed_s,
         "transcript": [{"kind": event.kind, **event.data} for event in run.transcript(trial.id)],

@@ -1,7 +1,7 @@
 """The run file: one run in one SQLite file."""
 
 from ._open import is_going_on, run_lock
-from ._reader import RunFile, RunInfo, Spending, TrialRow
+from ._reader import Glance, RunFile, RunInfo, Said, Spending, TrialRow
 from ._records import (
     CallRecord,
     Event,
@@ -23,6 +23,7 @@ __all__ = [
     "CallRecord",
     "DatabaseThread",
     "Event",
+    "Glance",
     "Header",
     "Label",
     "ModelInUse",
@@ -33,6 +34,7 @@ __all__ = [
     "RunFile",
     "RunInfo",
     "RunWriter",
+    "Said",
     "Source",
     "Spending",
     "State",

@@ -1,7 +1,67 @@
 """Figures with intervals: pure functions, no I/O."""
 
-from ._figure import Figure, exact
-from ._mean import mean
-from ._rate import pass_rate, wilson
+from ._agreement import (
+    Confusion,
+    Pair,
+    agreement,
+    cohens_kappa,
+    confusion,
+    krippendorff_alpha,
+    self_agreement,
+    true_fail_rate,
+    true_pass_rate,
+)
+from ._compare import (
+    Difference,
+    holm,
+    mcnemar_exact,
+    paired_amounts,
+    paired_difference,
+    paired_values,
+    tango,
+)
+from ._corrected import LabelsNeeded, corrected_rate, labels_needed
+from ._figure import Figure, exact, unknown
+from ._mean import mean, mean_by_case
+from ._pass_hat import pass_hat_all, pass_hat_k, pass_hat_mean
+from ._power import Design, cases_needed, detectable, pairs_needed, power, trials_needed
+from ._rate import mean_score, pass_rate, wilson
 
-__all__ = ["Figure", "exact", "mean", "pass_rate", "wilson"]
+__all__ = [
+    "Confusion",
+    "Design",
+    "Difference",
+    "Figure",
+    "LabelsNeeded",
+    "Pair",
+    "agreement",
+    "cases_needed",
+    "cohens_kappa",
+    "confusion",
+    "corrected_rate",
+    "detectable",
+    "exact",
+    "holm",
+    "krippendorff_alpha",
+    "labels_needed",
+    "mcnemar_exact",
+    "mean",
+    "mean_by_case",
+    "mean_score",
+    "paired_amounts",
+    "paired_difference",
+    "paired_values",
+    "pairs_needed",
+    "pass_hat_all",
+    "pass_hat_k",
+    "pass_hat_mean",
+    "pass_rate",
+    "power",
+    "self_agreement",
+    "tango",
+    "trials_needed",
+    "true_fail_rate",
+    "true_pass_rate",
+    "unknown",
+    "wilson",
+]

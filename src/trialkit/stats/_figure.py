@@ -19,3 +19,8 @@ class Figure:
 def exact(value: float | None, n: int) -> Figure:
     """A count or a sum: nothing was sampled, so the interval is the value itself."""
     return Figure(value=value, low=value, high=value, n=n)
+
+
+def unknown(n: int) -> Figure:
+    """What `n` observations, or none, cannot tell."""
+    return exact(None, n)

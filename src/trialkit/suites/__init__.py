@@ -85,6 +85,7 @@ class Suite(Protocol):
     name: str
     summary: str
     settings: type[RunSettings]
+    beside: Sequence[str]  # formats of the report that are written beside the run file
 
     def load(self, settings: Any) -> Material:
         """Read and check everything that the run needs; `InputError` tells of all that is wrong."""
@@ -99,7 +100,7 @@ class Suite(Protocol):
         """The suite's own figures."""
 
     def exports(self, run: RunFile) -> Mapping[str, str]:
-        """The files that lie beside the run file: suffix → text."""
+        """The suite's own files beside the run file: suffix → text. A replay must give the same."""
 
 
 def suite_names() -> list[str]:

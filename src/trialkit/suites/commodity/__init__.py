@@ -17,6 +17,7 @@ class _Commodity:
     name = "commodity"
     summary = "Price alerts for commodity positions, judged against a golden CSV by a model, by rules, or by both."
     settings = CommoditySettings
+    beside = ()
 
     def load(self, settings: CommoditySettings) -> Material:
         return load_material(settings, judge_names(settings))

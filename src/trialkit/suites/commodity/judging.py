@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trialkit.errors import JudgeError
@@ -12,6 +11,7 @@ from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.jsontext import clean, shortened, shown
 from trialkit.suites.commodity.scenarios import Scenario
+from trialkit.suites.replies import read_said
 from trialkit.values import plain
 from trialkit.vocabulary import Finding, Verdict
 
@@ -49,8 +49,6 @@ RECORD_VERDICT = Tool(
         "additionalProperties": False,
     },
 )
-
-_OPENING = re.compile(r'\{\s*"')
 
 
 class JudgeMessages(NamedTuple):
@@ -93,46 +91,18 @@ def read_verdict(reply: Reply, checks: Sequence[str], judge_name: str) -> Verdic
     The tool call is read first; where none can be, JSON in the text. Of several verdicts the last that can be read
     counts, and it must cover each check exactly once and agree with its own outcome.
     """
-    called = [call.arguments for call in reply.tool_calls if call.name == RECORD_VERDICT.name]
-    reasons: list[str] = []
-    said = _last(called, reasons) or _last([reply.text], reasons)
-    if said is None:
+    said = read_said(reply, RECORD_VERDICT.name, ("findings", "outcome"), _read)
+    if said.value is None:
         cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
-        why = reasons[-1] if reasons else f"no verdict in {shortened(reply.text, 120) or 'an empty reply'}"
+        why = said.why or f"no verdict in {shortened(reply.text, 120) or 'an empty reply'}"
         raise JudgeError(f"the judge's reply cannot be read: {why}{cut}")
-    return _checked(said, checks, judge_name)
+    return _checked(said.value, checks, judge_name)
 
 
 class _Verdict(NamedTuple):
     findings: list[tuple[int, bool, str]]  # check, met, evidence
     critique: str
     passed: bool
-
-
-def _last(texts: Sequence[str], reasons: list[str]) -> _Verdict | None:
-    """The last verdict in the texts that can be read; `reasons` gathers why others cannot."""
-    last = None
-    for data in (data for text in texts for data in _objects(text)):
-        try:
-            last = _read(data)
-        except ValueError as error:
-            reasons.append(str(error))
-    return last
-
-
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a text that look like a verdict, in order, whatever stands around them."""
-    decoder = json.JSONDecoder()
-    opening = _OPENING.search(text)
-    while opening:
-        # A verdict may be wrapped in another object: what is none is looked into.
-        end = opening.start() + 1
-        with suppress(ValueError, RecursionError):
-            value, after = decoder.raw_decode(text, opening.start())
-            if "findings" in value and "outcome" in value:
-                yield value
-                end = after
-        opening = _OPENING.search(text, end)
 
 
 def _read(data: Mapping[str, Any]) -> _Verdict:

@@ -25,6 +25,9 @@ _FETCH = "trialkit data fetch tau-bench"
 class Layout(Hashable, Protocol):
     """One domain's content in one of the two layouts: equal if it is the same folder. Reading raises InputError."""
 
+    @property
+    def folder(self) -> Path: ...
+
     def policy(self) -> str: ...
 
     def rules(self) -> list[str]: ...

@@ -1,6 +1,7 @@
 """tau2's tasks: the user's scenario, the state to start from, and the criteria that a conversation is held against."""
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,6 +163,17 @@ def read_tasks(folder: Path) -> dict[str, tuple[Tau2Task, ...]]:
         name: tuple(dataclasses.replace(task, split=name) for task in tasks if task.id in members)
         for name, members in splits.items()
     }
+
+
+def read_task(value: Any, file: Path, *place: str) -> Tau2Task:
+    """A task that stands by itself in another file, at `place`, such as one of recorded results."""
+    return _task(checked(_one_record(), value, file, *place), (BASE,))
+
+
+@functools.cache
+def _one_record() -> TypeAdapter[_Record]:
+    """Built when first needed: it takes longer than reading a task."""
+    return TypeAdapter(_Record)
 
 
 def _read_splits(file: Path, ids: frozenset[str]) -> dict[str, frozenset[str]]:

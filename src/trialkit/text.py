@@ -1,4 +1,6 @@
-"""Numbers and texts as people read them, the same in every report."""
+"""Numbers and texts as people read them, the same wherever they are shown."""
+
+from typing import Any
 
 from trialkit.stats import Figure
 
@@ -12,6 +14,16 @@ def rate(figure: Figure) -> str:
     if figure.value is None:
         return "— (no verdicts)"
     return f"{percent(figure.value)}  [{percent(figure.low)}, {percent(figure.high)}]"
+
+
+def number(figure: Figure, digits: int = 3) -> str:
+    """`0.420  [0.310, 0.540]`"""
+    if figure.value is None:
+        return "—"
+    interval = (
+        "" if figure.low is None or figure.high is None else f"  [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
+    )
+    return f"{figure.value:.{digits}f}{interval}"
 
 
 def dollars(value: float | None) -> str:
@@ -40,3 +52,12 @@ def counted(number: int, noun: str) -> str:
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def fact(value: Any) -> str:
+    """A suite's fact in a table cell."""
+    if value is None:
+        return "—"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else one_line(str(value))

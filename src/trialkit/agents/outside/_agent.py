@@ -1,0 +1,144 @@
+"""An agent outside of trialkit, as a conversation sees it."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import count
+from time import perf_counter
+from typing import Any
+
+from trialkit.agents._types import Move, Opening, ToolResult
+from trialkit.errors import ModelError
+from trialkit.models import Reply, Sent, Usage, whole_text
+
+from ._party import Party, Seat
+from ._protocol import AgentFault, Answer, ProtocolError, Spent, line, read_answer, start
+
+#: For the answer to `end`, which nothing depends on but the seat's further use.
+_END_S = 10.0
+
+
+class OutsideAgent:
+    """Everything it is told and answers is recorded, and parsed anew from the recording in a replay."""
+
+    def __init__(self, opening: Opening, party: Party | None) -> None:
+        self._opening = opening
+        self._party = party  # None: a replay, in which nothing is sent
+        self._conversation = uuid.uuid4().hex  # told to the agent, and no part of what is recorded
+        self._numbers = count()
+        self._seat: Seat | None = None
+
+    async def begin(self) -> Answer:
+        opening = self._opening
+        ready = await self._exchange(
+            start(
+                policy=opening.policy,
+                tools=opening.tools,
+                greeting=opening.greeting,
+                settings={
+                    **opening.settings,
+                    "temperature": opening.temperature,
+                    "max_tokens": opening.max_tokens,
+                    "seed": opening.seed,
+                },
+            )
+        )
+        opening.log("agent", name=ready.name, version=ready.version, mode=ready.mode)
+        if ready.tools is not None:
+            lacking = [tool.name for tool in opening.tools if tool.name not in ready.tools]
+            if lacking:
+                opening.log("agent lacks tools", tools=lacking)
+        return ready
+
+    async def hear(self, text: str) -> Move:
+        return await self._move({"type": "user", "text": text})
+
+    async def observe(self, results: Sequence[ToolResult]) -> Move:
+        told = [{"id": one.call.id, "name": one.call.name, "text": one.text} for one in results]
+        return await self._move({"type": "results", "results": told})
+
+    async def end(self) -> None:
+        """Never fails: what the trial came to is known by now."""
+        if self._party is None or self._seat is None:
+            return
+        message = {"n": next(self._numbers), "type": "end"}
+        try:
+            await self._say(self._party, message, _END_S)
+        except ModelError as error:
+            self._opening.log("agent did not end", error=str(error))
+        else:
+            self._party.seats.give_back(self._seat)
+        self._seat = None
+
+    async def _move(self, message: Mapping[str, Any]) -> Move:
+        answer = await self._exchange(message)
+        return Move(text=answer.text, calls=answer.calls)
+
+    async def _exchange(self, message: Mapping[str, Any]) -> Answer:
+        numbered = {"n": next(self._numbers), **message}
+        reply = await self._opening.exchange(line(numbered), partial(self._send, numbered))
+        answer = read_answer(reply.text, numbered)
+        for note in answer.notes:
+            self._opening.note("agent_note", note)
+        if answer.spent:
+            parts = [part for part in answer.spent if part.role]
+            if parts:
+                self._opening.log("agent usage", parts=[_shown(part) for part in parts])
+        return answer
+
+    async def _send(self, message: Mapping[str, Any]) -> Sent:
+        party = self._party
+        if party is None:
+            raise ModelError("connection", "there is no agent to talk to in a replay")
+        if self._seat is None:
+            self._seat = await party.seats.take()
+        began = perf_counter()
+        said, answer = await self._say(party, message, party.timeout_s)
+        usage, cost = _total(party, answer)
+        reply = Reply(text=whole_text(said), usage=usage, cost=cost)
+        return Sent(reply=reply, attempts=1, latency_s=perf_counter() - began)
+
+    async def _say(self, party: Party, message: Mapping[str, Any], timeout_s: float) -> tuple[str, Answer]:
+        seat = self._seat
+        assert seat is not None  # noqa: S101 - taken by whoever calls
+        try:
+            said = await seat.say(line({**message, "conversation": self._conversation}), timeout_s)
+            return said, read_answer(said, message)
+        except ProtocolError as error:
+            await self._leave(party, seat)
+            raise ModelError("bad_reply", f"the agent {error}") from None
+        except AgentFault as fault:  # it keeps to the protocol: another conversation may go well
+            raise ModelError(fault.kind, f"the agent says: {fault}") from None
+        except BaseException:
+            await self._leave(party, seat)
+            raise
+        finally:
+            if words := seat.take_stderr():
+                self._opening.log("agent stderr", text=words)
+
+    async def _leave(self, party: Party, seat: Seat) -> None:
+        self._seat = None
+        await party.seats.discard(seat)
+
+
+def _shown(part: Spent) -> dict[str, Any]:
+    return {
+        "role": part.role,
+        "model": part.model,
+        "input_tokens": part.input_tokens,
+        "output_tokens": part.output_tokens,
+        "cost": part.cost,
+    }
+
+
+def _total(party: Party, answer: Answer) -> tuple[Usage | None, float | None]:
+    """A start that tells no usage took none; a move that tells none took an unknown amount."""
+    if answer.spent is None:
+        return (Usage(input_tokens=0, output_tokens=0), 0.0) if answer.type == "ready" else (None, None)
+    costs = [party.cost(part) for part in answer.spent]
+    known = [cost for cost in costs if cost is not None]
+    usage = Usage(
+        input_tokens=sum(part.input_tokens for part in answer.spent),
+        output_tokens=sum(part.output_tokens for part in answer.spent),
+    )
+    return usage, sum(known) if len(known) == len(costs) else None

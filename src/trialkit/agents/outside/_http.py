@@ -1,0 +1,73 @@
+"""An agent behind a URL: each message is POSTed, the answer is the body of the response."""
+
+import aiohttp
+
+from trialkit.errors import ModelError, ModelErrorKind
+from trialkit.models import Reply, Request, Secrets
+
+_LONGEST = 16 * 1024 * 1024
+_SHOWN = 200
+_KINDS: dict[int, ModelErrorKind] = {401: "auth", 403: "auth", 404: "not_found"}
+
+
+class HttpSeat:
+    def __init__(self, seats: "HttpSeats") -> None:
+        self._seats = seats
+
+    async def say(self, text: str, timeout_s: float) -> str:
+        return await self._seats.post(text, timeout_s)
+
+    def take_stderr(self) -> str:
+        return ""
+
+
+class HttpSeats:
+    """Conversations are told apart by the `conversation` in each message."""
+
+    def __init__(self, url: str, token: str | None) -> None:
+        self._url = url
+        self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        self._secrets = Secrets([token])
+        self._session: aiohttp.ClientSession | None = None
+
+    async def take(self) -> HttpSeat:
+        return HttpSeat(self)
+
+    def give_back(self, seat: HttpSeat) -> None:
+        pass
+
+    async def discard(self, seat: HttpSeat) -> None:
+        pass
+
+    async def send(self, request: Request) -> Reply:  # noqa: ARG002 - a client's signature
+        raise ModelError("bad_request", "an outside agent is told messages; it answers no model requests")
+
+    async def aclose(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def post(self, text: str, timeout_s: float) -> str:
+        """Once: the agent remembers, so a message that may have arrived is not sent again."""
+        timeout = aiohttp.ClientTimeout(total=timeout_s)
+        try:
+            async with self._opened().post(
+                self._url, data=text.encode(), headers=self._headers, allow_redirects=False, timeout=timeout
+            ) as response:
+                body = self._secrets.hide((await response.content.read(_LONGEST)).decode(errors="replace"))
+        except TimeoutError:
+            raise ModelError("timeout", f"the agent at {self._url} did not answer within {timeout_s:g} s") from None
+        except (aiohttp.ClientError, OSError) as error:
+            why = self._secrets.hide(str(error)) or type(error).__name__
+            raise ModelError("connection", f"no answer from the agent at {self._url}: {why}") from None
+        if response.status != 200:
+            said = " ".join(body.split())[:_SHOWN]
+            raise ModelError(_KINDS.get(response.status, "server"), f"the agent at {self._url} answered with HTTP status {response.status}: {said}")
+        return body
+
+    def _opened(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar(), trust_env=True
+            )
+        return self._session

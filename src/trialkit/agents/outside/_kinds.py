@@ -1,0 +1,76 @@
+"""Agents named by where they are: `stdio:COMMAND` and `http://…`."""
+
+import shlex
+from typing import Protocol
+
+from trialkit.agents._types import AgentKind, Need, Opening
+from trialkit.errors import InputError
+from trialkit.models import Identity, checked_url
+
+from ._agent import OutsideAgent
+from ._party import Host, Party, token_of_environment
+from ._pool import Pool
+
+STDIO = "stdio:"
+
+
+class OutsideKind(AgentKind, Protocol):
+    """A kind that needs a party: it also knows how to connect to it."""
+
+    def connect(self, host: Host) -> Party:
+        """Nothing is started yet. Raises `InputError` where the party cannot be had."""
+
+
+async def open_outside(opening: Opening) -> OutsideAgent:
+    party = opening.party
+    if party is not None and not isinstance(party, Party):
+        raise TypeError(f"an outside agent needs a party to talk to, not {party!r}")
+    agent = OutsideAgent(opening, party)
+    try:
+        await agent.begin()
+    except BaseException:
+        await agent.end()
+        raise
+    return agent
+
+
+class StdioKind:
+    needs: frozenset[Need] = frozenset({"party"})
+
+    def __init__(self, name: str) -> None:
+        self.summary = f"The program that {name} names, over its stdin and stdout."
+        self._name = name
+        try:
+            self._command = shlex.split(name.removeprefix(STDIO))
+        except ValueError as error:
+            raise InputError(f"--agent {name}: the command cannot be read ({error}); quote it as in a shell") from None
+        if not self._command:
+            raise InputError(f"--agent {name}: a command must follow, like stdio:'python agent.py'")
+
+    def connect(self, host: Host) -> Party:
+        identity = Identity(name=self._name, endpoint="stdio", key=self._name, price_known=False)
+        return Party(identity, Pool(self._command), host)
+
+    async def open(self, opening: Opening) -> OutsideAgent:
+        return await open_outside(opening)
+
+
+class HttpKind:
+    needs: frozenset[Need] = frozenset({"party"})
+
+    def __init__(self, url: str) -> None:
+        self.summary = f"The agent at {url}, over HTTP."
+        self._url = checked_url(url, "--agent")
+
+    def connect(self, host: Host) -> Party:
+        from ._http import HttpSeats  # noqa: PLC0415 - aiohttp takes longer to load than --help may
+
+        identity = Identity(name=self._url, endpoint=self._url, key=f"agent {self._url}", price_known=False)
+        return Party(identity, HttpSeats(self._url, token_of_environment()), host)
+
+    async def open(self, opening: Opening) -> OutsideAgent:
+        return await open_outside(opening)
+
+
+def outside_kind(name: str) -> OutsideKind:
+    return StdioKind(name) if name.startswith(STDIO) else HttpKind(name)

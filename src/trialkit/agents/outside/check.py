@@ -1,0 +1,141 @@
+"""Tries an outside agent against the protocol, in a small world of its own, and says what is wrong."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Literal
+
+from trialkit.errors import ModelError
+from trialkit.models import Tool, Traffic
+
+from ._kinds import OutsideKind
+from ._party import Host, Party, Seat
+from ._process import AgentProcess
+from ._protocol import AgentFault, Answer, ProtocolError, line, read_answer, start
+
+_POLICY = "You answer questions about the orders of a small shop. Look an order up before you speak of it."
+_TOOL = Tool(
+    name="get_order",
+    description="Looks up an order.",
+    parameters={"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]},
+)
+_QUESTION = "Where is my order A1?"
+_ORDER = '{"order_id": "A1", "status": "on its way"}'
+#: More calls than this for one question: it will not come to an end.
+_MOST_CALLS = 20
+_ENDS_WITHIN_S = 5.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checked:
+    result: Literal["ok", "note", "wrong"]
+    text: str
+
+
+class _Conversation:
+    def __init__(self, party: Party, seat: Seat, settings: Mapping[str, Any]) -> None:
+        self._party = party
+        self._seat = seat
+        self._settings = settings
+        self._name = uuid.uuid4().hex
+        self._numbers = count()
+        self.calls: list[str] = []
+        self.untold = False
+
+    async def start(self) -> Answer:
+        return await self._say(start(policy=_POLICY, tools=(_TOOL,), greeting="", settings=self._settings))
+
+    async def ask(self) -> Answer:
+        """Until it replies."""
+        answer = await self._move({"type": "user", "text": _QUESTION})
+        while answer.type == "calls":
+            self.calls += (call.name for call in answer.calls)
+            if len(self.calls) > _MOST_CALLS:
+                raise ProtocolError(f"called {_MOST_CALLS} tools for one question without a reply")
+            results = [{"id": call.id, "name": call.name, "text": _ORDER} for call in answer.calls]
+            answer = await self._move({"type": "results", "results": results})
+        return answer
+
+    async def end(self) -> Answer:
+        return await self._say({"type": "end"})
+
+    async def _move(self, message: Mapping[str, Any]) -> Answer:
+        answer = await self._say(message)
+        self.untold = self.untold or answer.spent is None
+        return answer
+
+    async def _say(self, message: Mapping[str, Any]) -> Answer:
+        numbered = {"n": next(self._numbers), **message}
+        said = await self._seat.say(line({**numbered, "conversation": self._name}), self._party.timeout_s)
+        return read_answer(said, numbered)
+
+
+def check(kind: OutsideKind, settings: Mapping[str, Any], timeout_s: float) -> list[Checked]:
+    """What was found, in the order in which it was tried; what is wrong comes last, since nothing can follow it."""
+    return asyncio.run(_check(kind, Host(traffic=Traffic(), timeout_s=timeout_s, settings=settings)))
+
+
+async def _check(kind: OutsideKind, host: Host) -> list[Checked]:
+    party = kind.connect(host)
+    found: list[Checked] = []
+    try:
+        async with aclosing(_steps(party, host)) as steps:
+            async for step in steps:
+                found.append(step)  # noqa: PERF401 - what came before a fault is kept
+    except ProtocolError as error:
+        found.append(Checked(result="wrong", text=f"the agent {error}"))
+    except AgentFault as fault:
+        found.append(Checked(result="wrong", text=f"the agent says that it cannot go on: {fault}"))
+    except ModelError as error:
+        found.append(Checked(result="wrong", text=str(error)))
+    finally:
+        await party.aclose()
+    return found
+
+
+async def _steps(party: Party, host: Host) -> AsyncIterator[Checked]:
+    seat = await party.seats.take()
+    first = _Conversation(party, seat, host.settings)
+    ready = await first.start()
+    who = " ".join(part for part in (ready.name, ready.version) if part)
+    yield Checked(result="ok", text=f"starts a conversation{f': {who}' if who else ''}")
+    if not who:
+        yield Checked(result="note", text='tells no "name" and no "version"; reports cannot name it')
+    reply = await first.ask()
+    yield Checked(result="ok", text=f"answers a user, after {len(first.calls)} tool calls: {reply.text[:60]!r}")
+    unknown = sorted({name for name in first.calls if name != _TOOL.name})
+    if unknown:
+        yield Checked(result="note", text=f"calls tools that it was not given: {', '.join(unknown)}")
+    if not first.calls:
+        yield Checked(result="note", text="called no tool, though the question needs one")
+    if first.untold:
+        yield Checked(result="note", text='tells no "usage"; its tokens and its cost will be unknown')
+    await first.ask()
+    yield Checked(result="ok", text="answers a second message")
+    await first.end()
+    yield Checked(result="ok", text="ends a conversation")
+    second, third = _Conversation(party, seat, host.settings), await _beside(party, host)
+    await second.start()
+    await third.start()
+    await asyncio.gather(second.ask(), third.ask())
+    await second.end()
+    await third.end()
+    yield Checked(result="ok", text="holds one conversation after another, and two at the same time")
+    if isinstance(seat, AgentProcess):
+        yield await _last(seat)
+
+
+async def _beside(party: Party, host: Host) -> _Conversation:
+    return _Conversation(party, await party.seats.take(), host.settings)
+
+
+async def _last(process: AgentProcess) -> Checked:
+    status = await process.close(_ENDS_WITHIN_S)
+    if status is None:
+        return Checked(result="wrong", text=f"does not end within {_ENDS_WITHIN_S:g} s of its stdin being closed")
+    if status:
+        return Checked(result="wrong", text=f"ends with status {status} when its stdin is closed, instead of 0")
+    return Checked(result="ok", text="ends when its stdin is closed")

@@ -1,0 +1,74 @@
+"""The agent that uses the model's own tool calls."""
+
+from collections.abc import Sequence
+
+from trialkit.models import Message, Reply, Request
+
+from ._arguments import read_arguments
+from ._asking import next_move
+from ._types import Move, Need, Opening, ToolResult
+
+#: A model that calls a tool of this name replies to the user with its `content`.
+RESPOND = "respond"
+
+
+class ToolCallingAgent:
+    """The system message is the policy; what the agent remembers of a move is what became of it."""
+
+    def __init__(self, opening: Opening, system: str) -> None:
+        self._opening = opening
+        self._messages = [Message(role="system", text=system)]
+        self._last = Move(text=opening.greeting)
+
+    async def hear(self, text: str) -> Move:
+        if not self._last.empty:
+            self._messages.append(Message(role="assistant", text=self._last.text))
+        self._messages.append(Message(role="user", text=text))
+        return await self._move()
+
+    async def observe(self, results: Sequence[ToolResult]) -> Move:
+        calls = tuple(result.call for result in results)
+        self._messages.append(Message(role="assistant", text=self._last.text, tool_calls=calls))
+        self._messages += (Message(role="tool", text=one.text, tool_call_id=one.call.id) for one in results)
+        return await self._move()
+
+    async def end(self) -> None:
+        pass
+
+    async def _move(self) -> Move:
+        request = Request(
+            messages=tuple(self._messages),
+            tools=self._opening.tools,
+            temperature=self._opening.temperature,
+            max_tokens=self._opening.max_tokens,
+            seed=self._opening.seed,
+        )
+        self._last = (await next_move(self._opening, request, self._read)).move
+        return self._last
+
+    def _read(self, reply: Reply) -> Move:
+        return self._as_reply(reply) or Move(text=reply.text, calls=reply.tool_calls)
+
+    def _as_reply(self, reply: Reply) -> Move | None:
+        calls = reply.tool_calls
+        if not calls or calls[0].name != RESPOND or any(tool.name == RESPOND for tool in self._opening.tools):
+            return None
+        try:
+            content = read_arguments(calls[0].arguments).get("content")
+        except ValueError:
+            return None
+        if not isinstance(content, str):
+            return None
+        self._opening.note("respond_called", "a call of `respond` is a reply to the user")
+        return Move(text=content)
+
+
+class _ToolCalling:
+    summary = "The model's own tool calls; the policy is the system message."
+    needs: frozenset[Need] = frozenset({"model"})
+
+    async def open(self, opening: Opening) -> ToolCallingAgent:
+        return ToolCallingAgent(opening, opening.policy)
+
+
+KIND = _ToolCalling()

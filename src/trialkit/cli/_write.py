@@ -1,0 +1,17 @@
+"""Where a command's text goes."""
+
+import sys
+from pathlib import Path
+
+from trialkit.errors import InputError
+
+
+def write(text: str, output: str | None) -> None:
+    """To the terminal, or to the file that --output names."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise InputError(f"{output}: cannot be written: {error.strerror}") from None

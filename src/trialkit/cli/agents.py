@@ -1,0 +1,52 @@
+"""`trialkit agents`: who can be put on trial, and whether an outside agent keeps to the protocol."""
+
+import click
+
+from trialkit.agents import agent_names, get_agent
+from trialkit.errors import InputError
+from trialkit.settings import DEFAULT_MODEL
+
+from ._finish import GATE_NOT_MET
+
+_OUTSIDE = {
+    "stdio:COMMAND": "Your program, over its stdin and stdout; see docs/agents.md.",
+    "http://HOST/PATH": "Your agent at that address, with the same messages.",
+}
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List the agents that are installed, for --agent."""
+    if ctx.invoked_subcommand is not None:
+        return
+    lines = {**{name: get_agent(name).summary for name in agent_names()}, **_OUTSIDE}
+    width = max(map(len, lines))
+    for name, summary in lines.items():
+        click.echo(f"{name:<{width}}  {summary}")
+
+
+@command.command("check")
+@click.argument("name", metavar="stdio:COMMAND|http://…")
+@click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Told to the agent, as in a run.")
+@click.option("--provider", help="Likewise.")
+@click.option("--api-base", help="Likewise.")
+@click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait for each answer.")
+@click.pass_context
+def check_command(
+    ctx: click.Context, name: str, model: str, provider: str | None, api_base: str | None, timeout: float
+) -> None:
+    """Try an agent against the protocol, and say what is wrong. Exit status 1 if something is."""
+    from trialkit.agents import outside  # noqa: PLC0415 - the other commands need none of it
+    from trialkit.agents.outside.check import check  # noqa: PLC0415 - likewise
+
+    if not name.startswith(outside.PREFIXES):
+        raise InputError(f"{name}: only agents outside of trialkit can be checked: stdio:COMMAND or http://…")
+    settings = {"model": model, "provider": provider, "api_base": api_base, "temperature": 0.0}
+    settings |= {"max_tokens": None, "seed": None, "timeout": timeout, "retries": 3}
+    found = check(outside.outside_kind(name), settings, timeout)
+    for one in found:
+        click.echo(f"{one.result:<5}  {one.text}")
+    wrong = any(one.result == "wrong" for one in found)
+    click.echo("the agent does not keep to the protocol" if wrong else "the agent keeps to the protocol")
+    ctx.exit(GATE_NOT_MET if wrong else 0)

@@ -1,0 +1,29 @@
+"""`trialkit align RUN|CSV`."""
+
+from pathlib import Path
+
+import click
+
+from trialkit.comparing import (
+    align_run,
+    alignment_json,
+    alignment_page,
+    console_page,
+    html_page,
+    load_run,
+    markdown_page,
+)
+
+from ._write import write
+
+_PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
+
+
+@click.command()
+@click.argument("path", metavar="RUN|CSV")
+@click.option("--format", "form", type=click.Choice(["json", *_PAGES]), default="console", help="Default: console.")
+@click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
+def command(path: str, form: str, output: str | None) -> None:
+    """Hold each judge against human labels: a run file's, or the Human columns of a results CSV."""
+    found = align_run(load_run(Path(path)))
+    write(alignment_json(found) if form == "json" else _PAGES[form](alignment_page(found)), output)

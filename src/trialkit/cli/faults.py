@@ -1,0 +1,126 @@
+"""`trialkit faults RUN`."""
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from trialkit.engine import Revisited, revisit
+from trialkit.errors import InputError
+from trialkit.models import Connection, ModelSpec, Traffic, open_model
+from trialkit.runfile import RunFile
+from trialkit.settings import RunSettings
+from trialkit.stats import Figure
+from trialkit.suites.tau.faults import ROLE, FaultJudge, fault_counts, fault_prompt, plan
+from trialkit.text import counted, dollars, rate
+
+from ._finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+
+_DEFAULTS = {name: field.default for name, field in RunSettings.model_fields.items()}
+
+
+@click.command()
+@click.argument("path", metavar="RUN")
+@click.option("--judge-model", metavar="MODEL", required=True, help="Model that says whose fault a failure was.")
+@click.option("--judge-prompt", metavar="VERSION", default="v1", help="Version of its prompt [default: v1].")
+@click.option("--provider", help="Provider of a model given by its bare name.")
+@click.option("--api-base", metavar="URL", help="URL of an OpenAI-compatible server.")
+@click.option("--max-concurrency", type=click.IntRange(min=1), default=_DEFAULTS["max_concurrency"], show_default=True)
+@click.option("--max-cost", type=click.FloatRange(min=0, min_open=True), help="Stop before spending more US dollars.")
+@click.option("--retries", type=click.IntRange(min=0), default=_DEFAULTS["retries"], show_default=True)
+@click.option("--timeout", type=float, default=_DEFAULTS["timeout"], show_default=True, help="Seconds for one reply.")
+@click.pass_context
+def command(  # noqa: PLR0913 - one for each option
+    ctx: click.Context,
+    /,
+    *,
+    path: str,
+    judge_model: str,
+    judge_prompt: str,
+    provider: str | None,
+    api_base: str | None,
+    max_concurrency: int,
+    max_cost: float | None,
+    retries: int,
+    timeout: float,
+) -> None:
+    """Let a model say whose fault each failed trial is: the agent's, the simulated user's or the environment's.
+
+    What it says is added to the run file and to the reports. Trials that it has judged already are not asked about
+    again, unless nothing could be read from its replies.
+    """
+    prompt = fault_prompt(judge_prompt)
+    spec = ModelSpec(
+        name=judge_model,
+        provider=None if "/" in judge_model else provider,
+        api_base=api_base,
+        timeout=timeout,
+        retries=retries,
+    )
+    connection = open_model(spec, Traffic(max_concurrency))
+    _check_price(connection, max_cost)
+    author = f"{connection.name}@{prompt.version}"
+    with RunFile(Path(path)) as run:
+        found = plan(run, author)
+    click.echo(f"{counted(len(found.rows), 'failed trial')} to judge, {found.known} judged already", err=True)
+    revisited = revisit(
+        Path(path),
+        found.rows,
+        FaultJudge(prompt, author),
+        connections={ROLE: connection},
+        concurrency=max_concurrency,
+        max_cost=max_cost,
+        again=found.again,
+    )
+    with RunFile(Path(path)) as run:
+        left = plan(run, author)
+        _print(fault_counts(run).get(author, {}), _cost(run))
+    ctx.exit(_status(revisited, unread=len(left.again), path=path))
+
+
+def _check_price(connection: Connection, max_cost: float | None) -> None:
+    if max_cost is not None and not connection.price_known:
+        raise InputError(
+            f"--max-cost cannot be kept: the price of {connection.name} is unknown; name a file with it in"
+            " TRIALKIT_PRICES (LiteLLM's format), or leave --max-cost out"
+        )
+
+
+def _cost(run: RunFile) -> float | None:
+    costs = [part.cost for row in run.trials() for part in row.spending if part.role == ROLE]
+    return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def _print(counts: Mapping[str, Any], cost: float | None) -> None:
+    console = Console()
+    for part, title in (("fault", "Whose fault"), ("type", "The agent's")):
+        if not counts.get(part):
+            continue
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column(title, no_wrap=True)
+        table.add_column("Trials", justify="right", no_wrap=True)
+        table.add_column("Share", no_wrap=True)
+        for name, one in counts[part].items():
+            table.add_row(name, f"{one['count']['value']:g}", rate(Figure(**one["share"])))
+        console.print(table, end="")
+    click.echo(f"cost of the fault judge so far: {dollars(cost)}")
+
+
+def _status(revisited: Revisited, *, unread: int, path: str) -> int:
+    if revisited.reason:
+        left = counted(revisited.left, "trial")
+        click.echo(f"stopped: {revisited.reason}\n{left} left; the same command goes on with them", err=True)
+        return BAD_INPUT if revisited.setup_fault else INTERRUPTED
+    if unread:
+        report = shlex.join(["trialkit", "report", path, "--format", "json"])
+        click.echo(
+            f"{counted(unread, 'trial')} without a fault that could be read; the same command asks again", err=True
+        )
+        click.echo(f"why: the remarks in {report}", err=True)
+        return WITH_ERRORS
+    return 0

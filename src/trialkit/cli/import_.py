@@ -1,0 +1,91 @@
+"""`trialkit import FILE…`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from trialkit.engine import record_run
+from trialkit.reports import summarize
+from trialkit.reports.console import console_report
+from trialkit.runfile import RunFile
+from trialkit.suites.tau.importing import SUITES, Rescored, Rescorer, Results, imported, read_file
+from trialkit.text import counted
+
+from ._finish import WITH_ERRORS
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--suite", type=click.Choice(SUITES), help="Whose results they are [default: what the file tells].")
+@click.option("--task-split", metavar="SPLIT", help="Which tasks were run [default: test; base for tau2].")
+@click.option("--rescore", is_flag=True, help="Score every trial with our environment too, and list what differs.")
+@click.option("--data-dir", metavar="DIR", help="The benchmark's content, for --rescore.")
+@click.option("--output-dir", metavar="DIR", default="eval_results", help="Where run files go [default: eval_results].")
+@click.option("--name", metavar="SUBJECT", help="Who was on trial [default: the model in the file, or its name].")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    files: Sequence[str],
+    suite: str | None,
+    task_split: str | None,
+    rescore: bool,
+    data_dir: str | None,
+    output_dir: str,
+    name: str | None,
+) -> None:
+    """Make a run file of each results FILE of tau-bench (a list) or tau2 (an object with simulations).
+
+    The recorded rewards are the verdicts. Trials that crashed end in error, whatever reward was written for them.
+    """
+    read = [(Path(file), read_file(Path(file), suite)) for file in files]  # all of them, before anything is written
+    errors = 0
+    for path, results in read:
+        split = task_split or ("base" if results.suite.startswith("tau2/") else "test")
+        rescored = _rescored(results, split, data_dir) if rescore else []
+        scored = {(one.entry.task_id, one.entry.number): one.verdict for one in rescored if one.verdict is not None}
+        run = imported(results, path, subject=name or results.subject, split=split, scored=scored)
+        recorded = record_run(run.header, run.cases, run.trials, Path(output_dir))
+        with RunFile(recorded.path) as file:
+            summary = summarize(file)
+        click.echo(console_report(summary))
+        _print_rescored(rescored)
+        for export in recorded.exports:
+            click.echo(f"results   {export}")
+        click.echo(f"run file  {recorded.path}")
+        errors += summary.errors
+    if errors:
+        click.echo(f"{counted(errors, 'trial')} had crashed and count as errors, not as fails", err=True)
+        ctx.exit(WITH_ERRORS)
+
+
+def _rescored(results: Results, split: str, data_dir: str | None) -> list[Rescored]:
+    rescorer = Rescorer(results, split, None if data_dir is None else Path(data_dir))
+    if changed := rescorer.changed_tasks():
+        shown = ", ".join(changed[:10]) + (" …" if len(changed) > 10 else "")
+        click.echo(
+            f"{counted(len(changed), 'task')} of the file differ from the split {split} of our content ({shown}); they "
+            "are scored as the file has them. Another split: --task-split",
+            err=True,
+        )
+    return [rescorer.score(entry) for entry in results.entries]
+
+
+def _print_rescored(rescored: Sequence[Rescored]) -> None:
+    compared = [one for one in rescored if one.agrees is not None]
+    if not compared:
+        return
+    differing = [one for one in compared if not one.agrees]
+    for one in differing:
+        verdict = one.verdict
+        ours, why = (verdict.score, verdict.critique) if verdict else (None, "")
+        click.echo(
+            f"task {one.entry.task_id} trial {one.entry.number}: recorded {one.entry.reward:g}, ours {ours:g}: {why}"
+        )
+    observations = sum(one.observations for one in rescored)
+    click.echo(
+        f"re-scored {len(compared)} trials: {len(compared) - len(differing)} agree with the recorded reward, "
+        f"{len(differing)} differ; of {observations:,} observations {sum(one.differing for one in rescored):,} differ"
+    )

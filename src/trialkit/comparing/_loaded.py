@@ -1,0 +1,183 @@
+"""A run as comparing sees it: from a run file, or from a results CSV."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trialkit.errors import InputError
+from trialkit.runfile import Glance, Label, ModelInUse, RunFile, Said
+from trialkit.settings import PerSession, RunSettings
+from trialkit.vocabulary import Outcome
+
+#: Settings that say where and how a run was made, not what was on trial.
+_INCIDENTAL = {"output_dir", "clear_cache", "csv"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoadedCase:
+    id: str
+    title: str
+    group: str
+    content: str  # hash of what was asked and of the ground truth
+    trials: tuple[Glance, ...]
+
+    @property
+    def verdicts(self) -> list[bool]:
+        """Passed or not, of the trials that have a verdict."""
+        return [trial.outcome == "pass" for trial in self.trials if trial.outcome in {"pass", "fail"}]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Loaded:
+    path: Path
+    suite: str
+    subject: str
+    created: str
+    state: str
+    cases: Mapping[str, LoadedCase]
+    settings: Mapping[str, str]  # of what was on trial
+    data: Mapping[str, str]  # versions of the content
+    judges: tuple[str, ...]  # who decided
+    prompts: Mapping[str, str]  # role → version and hash
+    costs_judging: bool = False  # whether a trial's cost and seconds include what judging it took
+
+    @property
+    def trials(self) -> list[Glance]:
+        return [trial for case in self.cases.values() for trial in case.trials]
+
+    def count(self, outcome: Outcome | None) -> int:
+        return sum(trial.ended and trial.outcome == outcome for trial in self.trials)
+
+
+def load_run(path: Path) -> Loaded:
+    """A run file, or the results CSV of one."""
+    return _from_csv(path) if path.suffix.lower() == ".csv" else _from_run_file(path)
+
+
+def _from_run_file(path: Path) -> Loaded:
+    with RunFile(path) as run:
+        info, cases, prompts, models = run.info(), run.cases(), run.prompts(), run.models()
+        by_case: defaultdict[str, list[Glance]] = defaultdict(list)
+        for glance in run.glances():
+            by_case[glance.case_id].append(glance)
+    return Loaded(
+        path=path,
+        suite=info.suite,
+        subject=info.subject,
+        created=info.created,
+        state=info.state,
+        cases={
+            case.id: LoadedCase(
+                id=case.id,
+                title=case.title,
+                group=case.group,
+                content=_content(case.data),
+                trials=tuple(by_case[case.id]),
+            )
+            for case in cases
+        },
+        settings=_telling(info.settings, models),
+        data={name: version for name, version in info.versions.items() if name != "trialkit"},
+        judges=_deciding(by_case),
+        prompts={prompt.role: f"{prompt.version} ({prompt.hash[:8]})" for prompt in prompts},
+    )
+
+
+def _telling(settings: Mapping[str, Any], models: Sequence[ModelInUse]) -> dict[str, str]:
+    """Prompts are told with their hash, models where no setting names them."""
+    shared = RunSettings.model_fields
+    passing = {name for name, field in shared.items() if any(isinstance(mark, PerSession) for mark in field.metadata)}
+    left_out = _INCIDENTAL | passing | {name for name in settings if name.endswith("_prompt")}
+    told = {name: _told(value) for name, value in settings.items() if name not in left_out}
+    return told | {f"model of the {model.role}": model.name for model in models if model.name not in told.values()}
+
+
+def _told(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _content(data: Mapping[str, Any]) -> str:
+    """`raw` are the cells that a scenario was read from, `extra` columns that nobody is asked about."""
+    asked = data["raw"] if "raw" in data else {name: value for name, value in data.items() if name != "extra"}
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def _deciding(by_case: Mapping[str, Sequence[Glance]]) -> tuple[str, ...]:
+    return tuple(sorted({trial.decided.judge for trials in by_case.values() for trial in trials if trial.decided}))
+
+
+def _from_csv(path: Path) -> Loaded:
+    from trialkit.suites.commodity.labels import read_results  # noqa: PLC0415 - only where a CSV is given
+
+    rows = read_results(path, needs=("Model Outcome",))
+    if not rows:
+        raise InputError(f"{path}: there are no rows under the header")
+    by_trial: defaultdict[tuple[str, int], list[Any]] = defaultdict(list)
+    for row in rows:
+        by_trial[row.case_id, row.trial].append(row)
+    by_case: defaultdict[str, list[Glance]] = defaultdict(list)
+    for number, (key, found) in enumerate(by_trial.items(), start=1):
+        by_case[key[0]].append(_glance(number, found))
+    first = {row.case_id: row for row in reversed(rows)}
+    return Loaded(
+        path=path,
+        suite="commodity",
+        subject=path.name,
+        created="",
+        state="done",
+        cases={
+            case_id: LoadedCase(
+                id=case_id,
+                title=first[case_id].cell("Description"),
+                group=first[case_id].cell("Eval Type"),
+                content=_content({"raw": first[case_id].inputs}),
+                trials=tuple(trials),
+            )
+            for case_id, trials in by_case.items()
+        },
+        settings={},
+        data={},
+        judges=_deciding(by_case),
+        prompts={},
+        costs_judging=True,
+    )
+
+
+def _glance(number: int, rows: Sequence[Any]) -> Glance:
+    """Of one trial; several annotators have a row each."""
+    row = rows[0]
+    said = []
+    if row.outcome is not None:
+        said.append(Said(row.cell("Judge") or "csv", row.outcome, row.cell("Model Critique")))
+    rules = row.cell("Rules Outcome").lower()
+    if rules in {"pass", "fail", "error"} and row.cell("Judge") != "rules":
+        said.append(Said("rules", rules, row.cell("Rules Critique")))
+    cost, seconds = row.cell("Cost USD"), row.cell("Latency s")
+    return Glance(
+        id=number,
+        case_id=row.case_id,
+        number=row.trial,
+        ended=row.outcome is not None or bool(row.cell("Model Response")),
+        error=row.cell("Error") or None,
+        decided=said[0] if row.outcome is not None else None,
+        said=tuple(said),
+        labels=tuple(
+            Label(annotator=one.annotator or "human", outcome=one.human, critique=one.cell("Human Critique"))
+            for one in rows
+            if one.human is not None
+        ),
+        drawn=row.cell("Drawn"),
+        cost=_number(cost),
+        seconds=_number(seconds) or None,
+    )
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None

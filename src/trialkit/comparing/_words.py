@@ -1,0 +1,99 @@
+"""What a comparison comes to, in a sentence that a person understands."""
+
+from math import ceil, sqrt
+
+from trialkit.stats import pairs_needed
+from trialkit.text import counted
+
+from ._compare import Comparison
+
+#: The quantiles of a two-sided 5% test and of 80% power, added up: what a difference must be in standard errors.
+_DETECTABLE = 2.8015852181129683
+
+
+def verdict(one: Comparison) -> str:
+    """Which run passes more often, whether that is noise, and what would settle it."""
+    difference = one.rate.difference
+    if difference.value is None:
+        return _nothing(one)
+    size = _size(one)
+    if difference.significant:
+        known = "is more than noise"
+        return f"{_claim(difference.value)}; with {size} a difference of this size {known} ({p_value(difference.p)})."
+    known = "is not distinguishable from noise"
+    said = f"{_claim(difference.value)}; with {size} a difference of this size {known} ({p_value(difference.p)})."
+    return f"{said} {_what_would_settle(one)}".rstrip()
+
+
+def p_value(p: float | None) -> str:
+    if p is None:
+        return "—"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def points(value: float) -> str:
+    """`6 points`, `0.4 points`: of a hundred."""
+    number = f"{abs(value) * 100:.1f}".removesuffix(".0")
+    return f"{number} point" if number == "1" else f"{number} points"
+
+
+def _claim(value: float) -> str:
+    if value == 0:
+        return "B passes exactly as often as A"
+    return f"B passes {points(value)} {'more' if value > 0 else 'less'} often than A"
+
+
+def _size(one: Comparison) -> str:
+    return counted(len(one.paired), "case") + (f" of at least {one.trials} trials each" if one.trials > 1 else "")
+
+
+def _nothing(one: Comparison) -> str:
+    if not one.before.cases.keys() & one.after.cases.keys():
+        return "There is nothing to compare: the runs have no case in common."
+    return "There is nothing to compare: no case has a verdict in both runs."
+
+
+def _what_would_settle(one: Comparison) -> str:
+    difference = one.rate.difference
+    value, deviation, n = difference.value, difference.deviation, difference.n
+    if not value or not deviation:
+        if n < 2 or difference.high is None:
+            return "One case cannot tell two runs apart." if n == 1 else ""
+        return f"A difference of up to {points(difference.high)} could go unseen at this size."
+    cases = pairs_needed(value, deviation) or 0
+    unseen = points(_DETECTABLE * deviation / sqrt(n))
+    said = f"At this size only differences of about {unseen} or more are likely to show."
+    if cases <= n:
+        return f"{said} A few more trials may settle it."
+    more = (cases - n) * max(1, one.trials)
+    trials = f"{counted(more, 'more trial')} of each run" + (
+        f" ({one.trials} of each new case)" if one.trials > 1 else ""
+    )
+    said += (
+        f" If this one is real, about {trials}, on {counted(cases - n, 'further case')} like these, would settle it."
+    )
+    again = _trials_each(one)
+    return f"{said} So would about {again} trials of each of these cases." if again else said
+
+
+def _trials_each(one: Comparison) -> int | None:
+    """How many trials of the same cases would do; None: no number would, or one trial of each cannot tell."""
+    if one.trials < 2:
+        return None
+    pairs = [(one.before.cases[name].verdicts, one.after.cases[name].verdicts) for name in one.paired]
+    sides = [side for pair in pairs for side in pair]
+    within = sum(_within(side) for side in sides) / len(pairs)
+    value, deviation, n = one.rate.difference.value or 0.0, one.rate.difference.deviation or 0.0, len(pairs)
+    observed = sum(_within(a) / len(a) + _within(b) / len(b) for a, b in pairs) / n
+    between = max(0.0, deviation**2 - observed)
+    left = n * (value / _DETECTABLE) ** 2 - between
+    if left <= 0:
+        return None
+    needed = ceil(within / left)
+    return needed if one.trials < needed <= 1000 else None
+
+
+def _within(trials: list[bool]) -> float:
+    """The variance between the trials of a case, without bias."""
+    rate = sum(trials) / len(trials)
+    return rate * (1 - rate) * len(trials) / (len(trials) - 1)

@@ -1,0 +1,154 @@
+"""A run as tau2 would have written it: `timestamp`, `info`, `tasks`, `simulations`."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from trialkit import __version__
+from trialkit.runfile import RunFile, RunInfo, TrialRow
+from trialkit.suites.tau.breakdown import is_error
+from trialkit.suites.tau.exporting import Ended, ended_trials
+from trialkit.suites.tau.importing.tau2 import BASES, INFO, INFRASTRUCTURE
+from trialkit.vocabulary import Case
+
+
+def tau2_report(run: RunFile) -> str:
+    trials = ended_trials(run, "tau2")
+    info = run.info()
+    kept = next((json.loads(prompt.text) for prompt in run.prompts() if prompt.role == INFO), None)
+    data = {
+        **(
+            kept or {"timestamp": info.created, "info": _info(info, {model.role: model.name for model in run.models()})}
+        ),
+        "tasks": [task for case in run.cases() if (task := _task(case)) is not None],
+        "simulations": [_simulation(one, info) for one in trials],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _info(info: RunInfo, models: Mapping[str, str]) -> dict[str, Any]:
+    settings = info.settings
+    return {
+        "git_commit": f"trialkit {__version__}",
+        "num_trials": settings.get("trials", 1),
+        "max_steps": settings.get("max_steps"),
+        "max_errors": settings.get("max_errors"),
+        "user_info": {
+            "implementation": settings.get("user_strategy") or "llm",
+            "llm": models.get("user"),
+            "llm_args": {},
+            "global_simulation_guidelines": None,
+        },
+        "agent_info": {
+            "implementation": settings.get("agent") or "tool-calling",
+            "llm": models.get("agent"),
+            "llm_args": {"temperature": settings.get("temperature")},
+        },
+        "environment_info": {"domain_name": info.suite.removeprefix("tau2/"), "policy": "", "tool_defs": None},
+        "seed": settings.get("seed"),
+    }
+
+
+def _task(case: Case) -> dict[str, Any] | None:
+    """As it was imported, or from the parts that a case of ours holds."""
+    data = case.data
+    if data.get("task") is not None:
+        return dict(data["task"])
+    if "scenario" not in data:
+        return None
+    return {"id": case.id, "user_scenario": data["scenario"], "evaluation_criteria": data.get("criteria")}
+
+
+def _simulation(one: Ended, info: RunInfo) -> dict[str, Any]:
+    row = one.row
+    simulation = one.source.get("simulation") or {
+        "id": str(uuid5(NAMESPACE_URL, f"trialkit {info.created} {one.case.id} {row.number}")),
+        "timestamp": row.ended,
+        "start_time": row.started,
+        "end_time": row.ended,
+        "duration": row.elapsed_s,
+        "agent_cost": one.cost("agent"),
+        "user_cost": one.cost("user"),
+        "reward_info": None if one.error is not None else _reward_info(one),
+        "seed": info.settings.get("seed"),
+    }
+    return {
+        **simulation,
+        "task_id": one.case.id,
+        "trial": row.number - 1,
+        "termination_reason": one.source.get("termination_reason") or _reason(one),
+        "messages": [
+            {**_message(message), **(extra if one.source else _further(message, place, row))}
+            for place, message, extra in one.messages()
+        ],
+    }
+
+
+def _reason(one: Ended) -> str:
+    """tau2 has no word for a transfer: the user stops then."""
+    if one.error is not None:
+        return INFRASTRUCTURE
+    end: str = one.output["end"]
+    return "user_stop" if end == "transfer" else end
+
+
+def _reward_info(one: Ended) -> dict[str, Any]:
+    parts: Mapping[str, float | None] = one.details.get("parts") or {}
+    if not parts:
+        return {"reward": one.reward, "info": {"note": one.row.decided.critique if one.row.decided else ""}}
+    names = {ours: name for name, ours in BASES.items()}
+    found: dict[str, Any] = {
+        "reward": one.reward,
+        "reward_basis": [names[part] for part in parts],
+        "reward_breakdown": {names[part]: value for part, value in parts.items() if value is not None},
+    }
+    if "db" in parts:
+        found["db_check"] = {"db_match": parts["db"] == 1.0, "db_reward": parts["db"]}
+    if "outputs" in parts:
+        found["communicate_checks"] = [
+            {"info": output, "met": output not in one.unsaid(), "justification": ""}
+            for output in one.case.data["outputs"]
+        ]
+    if "nl_assertions" in parts:
+        found["nl_assertions"] = _assertions(one)
+    return found
+
+
+def _assertions(one: Ended) -> list[dict[str, Any]]:
+    """What a model found about those assertions."""
+    wanted = set(((one.case.data.get("criteria") or {}).get("nl_assertions")) or ())
+    findings = one.row.decided.findings if one.row.decided else ()
+    return [
+        {"nl_assertion": finding.check, "met": bool(finding.met), "justification": finding.evidence}
+        for finding in findings
+        if finding.check in wanted
+    ]
+
+
+def _message(message: Mapping[str, Any]) -> dict[str, Any]:
+    role, content = message["role"], message["content"]
+    if role == "tool":
+        return {"id": message["tool_call_id"], "role": "tool", "content": content}
+    calls = [
+        {"id": call["id"], "name": call["name"], "arguments": _arguments(call["arguments"]), "requestor": "assistant"}
+        for call in message.get("tool_calls", ())
+    ]
+    return {"role": role, "content": content, "tool_calls": calls or None}
+
+
+def _further(message: Mapping[str, Any], place: int, row: TrialRow) -> dict[str, Any]:
+    """What else a message has in tau2's own files."""
+    fields = {"turn_idx": place, "timestamp": row.started}
+    if message["role"] == "tool":
+        return {"requestor": "assistant", "error": is_error(message["content"]), **fields}
+    return fields
+
+
+def _arguments(text: str) -> Any:
+    """tau2 has only objects here; what a model wrote instead stays the text that it was."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, dict) else text

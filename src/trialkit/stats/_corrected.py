@@ -1,0 +1,130 @@
+"""The pass rate that people would have given, from a judge's verdicts on all trials and labels on some."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, fsum, sqrt
+from typing import Any
+
+from ._agreement import Pair
+from ._draws import RESAMPLES, generator, middle
+from ._figure import Figure, unknown
+from ._mean import variance_of_mean
+from ._normal import Z95
+from ._rate import effective_size
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Share:
+    """A rate and how many independent observations it is worth."""
+
+    passed: float
+    size: float
+
+    @property
+    def rate(self) -> float:
+        return self.passed / self.size
+
+    @property
+    def smoothed(self) -> float:
+        """Never 0 nor 1: a few labels that agree do not rule disagreement out."""
+        return (self.passed + 0.5) / (self.size + 1)
+
+    def draws(self, random: Any) -> Any:
+        """From the posterior under Jeffreys' prior, which stays wide where all observations are the same."""
+        return random.beta(self.passed + 0.5, self.size - self.passed + 0.5, size=RESAMPLES)
+
+
+def corrected_rate(verdicts: Sequence[Sequence[bool]], labels: Sequence[Sequence[Pair]]) -> Figure:
+    """Given each case's verdicts, and each case's labelled trials as (human, judge). `n` is the number of labels.
+
+    With q the judge's pass rate, and a and b the shares of the judge's passes and fails that people pass, the rate is
+    q a + (1 - q) b. That is Rogan and Gladen's corrected rate at the maximum-likelihood TPR and TNR, valid where the
+    labelled trials are a random sample of the run's. q is known from the whole run, a and b from the labels; the
+    interval draws all three together, so that it counts both samples.
+    """
+    parts = _parts(verdicts, labels)
+    n = sum(map(len, labels))
+    if parts is None or not n:
+        return unknown(n)
+    judged, of_passes, of_fails = parts
+    random = generator()
+    q, a, b = judged.draws(random), of_passes.draws(random), of_fails.draws(random)
+    low, high = middle(q * a + (1 - q) * b)
+    value = _value(judged, of_passes, of_fails)
+    if value is None:
+        return Figure(value=None, low=low, high=high, n=n)
+    return Figure(value=value, low=min(low, value), high=max(high, value), n=n)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LabelsNeeded:
+    """Further labels for an interval of plus or minus `half`; None: no number of labels narrows it that far."""
+
+    half: float
+    of_passes: int | None  # trials that the judge passed
+    of_fails: int | None
+
+
+def labels_needed(
+    verdicts: Sequence[Sequence[bool]], labels: Sequence[Sequence[Pair]], half: float
+) -> LabelsNeeded | None:
+    """How many more labels, and of which kind, bring the corrected rate's interval down to plus or minus `half`.
+
+    None where there is no verdict to correct. Labels are shared out so that the fewest do (Neyman's allocation).
+    """
+    parts = _parts(verdicts, labels)
+    if parts is None:
+        return None
+    judged, of_passes, of_fails = parts
+    q, a, b = judged.smoothed, of_passes.smoothed, of_fails.smoothed
+    left = (half / Z95) ** 2 - (a - b) ** 2 * q * (1 - q) / judged.size
+    if left <= 0:
+        return LabelsNeeded(half=half, of_passes=None, of_fails=None)
+    spread_a, spread_b = q * sqrt(a * (1 - a)), (1 - q) * sqrt(b * (1 - b))
+    wanted_a, wanted_b = (spread * (spread_a + spread_b) / left for spread in (spread_a, spread_b))
+    # where one kind has more labels than its share already, the other needs fewer
+    if wanted_a < of_passes.size:
+        wanted_b = _alone(spread_b, left - spread_a**2 / max(of_passes.size, 1))
+    elif wanted_b < of_fails.size:
+        wanted_a = _alone(spread_a, left - spread_b**2 / max(of_fails.size, 1))
+    return LabelsNeeded(
+        half=half,
+        of_passes=max(0, ceil(wanted_a - of_passes.size)),
+        of_fails=max(0, ceil(wanted_b - of_fails.size)),
+    )
+
+
+def _alone(spread: float, left: float) -> float:
+    return spread**2 / left if left > 0 else 0.0
+
+
+def _value(judged: _Share, of_passes: _Share, of_fails: _Share) -> float | None:
+    """None where a verdict that the judge gave has no label at all."""
+    q = judged.rate
+    if (q > 0 and not of_passes.size) or (q < 1 and not of_fails.size):
+        return None
+    return (q * of_passes.rate if q > 0 else 0.0) + ((1 - q) * of_fails.rate if q < 1 else 0.0)
+
+
+def _parts(
+    verdicts: Sequence[Sequence[bool]], labels: Sequence[Sequence[Pair]]
+) -> tuple[_Share, _Share, _Share] | None:
+    if not any(verdicts):
+        return None
+    return (
+        _share([list(map(float, one)) for one in verdicts]),
+        _share([[float(human) for human, judge in pairs if judge] for pairs in labels]),
+        _share([[float(human) for human, judge in pairs if not judge] for pairs in labels]),
+    )
+
+
+def _share(cases: Sequence[Sequence[float]]) -> _Share:
+    cases = [values for values in cases if values]
+    n = sum(map(len, cases))
+    if not n:
+        return _Share(passed=0.0, size=0.0)
+    rate = fsum(map(fsum, cases)) / n
+    size: float = len(cases)
+    if 1 < len(cases) < n:
+        size = effective_size(rate, variance_of_mean(cases, rate), cases=len(cases), most=n)
+    return _Share(passed=rate * size, size=size)

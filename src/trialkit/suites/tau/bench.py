@@ -1,0 +1,215 @@
+"""A tau suite with its settings and prompts in place: plays conversations and judges them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from trialkit.agents import Opening, Truth, get_agent
+from trialkit.errors import InputError, JudgeError, ModelError
+from trialkit.models import Connection, ModelSpec, Traffic, open_model
+from trialkit.runfile import Prompt
+from trialkit.suites import Trial
+from trialkit.suites.tau import RESPOND, Domain, Session, Task, load_domain, outside
+from trialkit.suites.tau import verdicts as environment
+from trialkit.suites.tau.assertions import judge_assertions
+from trialkit.suites.tau.conversation import GREETING, Conversation, Record, Rules
+from trialkit.suites.tau.material import fill, read_examples, tools_of, user_strategy
+from trialkit.suites.tau.settings import Tau2Settings, TauSettings
+from trialkit.suites.tau.users import Part, User, open_user
+from trialkit.vocabulary import Finding, Verdict
+
+_OFFLINE = "to try trialkit without a model: trialkit run {suite} --agent oracle"
+
+
+class TauBench:
+    judges: Sequence[str] = (environment.JUDGE,)
+
+    def __init__(self, suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -> None:
+        self._suite = suite
+        self._settings = settings
+        self._prompts = {role: prompt.text for role, prompt in prompts.items()}
+        self._kind = get_agent(settings.agent_name)
+        self._strategy = user_strategy(settings)
+        self._domain: Any = load_domain(suite, settings.data_dir)
+        self._tasks: dict[str, Task] = {task.id: task for task in self._domain.tasks(settings.task_split)}
+        self._rules = _rules(self._domain, settings)
+        self._tools = tools_of(self._domain)
+        self._system = self._agent_system()
+        self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
+        wants_guidelines = "{guidelines}" in self._prompts.get("user", "")
+        self._guidelines: str = getattr(self._domain, "user_guidelines", "") if wants_guidelines else ""
+        self._party: Connection | None = None  # the agent outside, where there is one; none in a replay
+        self._sessions: dict[tuple[str, int], Session] = {}  # of conversations that are over and not judged yet
+
+    def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
+        settings, connections = self._settings, dict[str, Connection]()
+        try:
+            if "party" in self._kind.needs:
+                self._party = outside.connect(settings, traffic)
+                connections["agent"] = self._party
+            elif "model" in self._kind.needs:
+                agent = self._spec(settings.model, settings.provider, settings.api_base)
+                connections["agent"] = open_model(agent, traffic)
+            if self._strategy != "scripted":
+                base = settings.user_api_base or self._shared_base(settings.user_model, settings.user_provider)
+                user = self._spec(settings.user_model, settings.user_provider, base)
+                connections["user"] = open_model(user, traffic)
+            if "judge" in self._prompts and settings.judge_model is not None:
+                judge = self._spec(settings.judge_model, None, self._shared_base(settings.judge_model, None))
+                connections["judge"] = open_model(judge, traffic)
+        except InputError as error:
+            raise InputError(f"{error}; {_OFFLINE.format(suite=self._suite)}") from None
+        return connections
+
+    async def attempt(self, trial: Trial) -> Mapping[str, Any]:
+        task = self._task(trial)
+        record = Record(watch=trial)
+        session = self._open(task)
+        agent = await self._kind.open(self._opening(trial, task, record))
+        conversation = Conversation(
+            rules=self._rules, agent=agent, user=self._user(trial, task, record), session=session, record=record
+        )
+        output = record.to_data(await conversation.run())
+        self._sessions[trial.case.id, trial.number] = session
+        return output
+
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+        """From the session as the conversation left it; one that was recorded earlier is replayed."""
+        task, session = self._task(trial), self._sessions.pop((trial.case.id, trial.number), None)
+        if not environment.is_scored(output):
+            return [environment.unscored(self._domain, task, output)]
+        if session is None:
+            score = self._domain.score(task, output["actions"])
+        else:
+            score = self._domain.judge(task, session, output["actions"])
+        return [await self._verdict(trial, task, output, score)]
+
+    async def _verdict(self, trial: Trial, task: Task, output: Mapping[str, Any], score: Any) -> Verdict:
+        if not score.reward or not getattr(score, "basis", ()):  # what is lost already is not worth a judge
+            return environment.scored(self._domain, task, output, score)
+        try:
+            findings = await self._asserted(trial, score.pending, output)
+        except (JudgeError, ModelError) as error:
+            return environment.no_verdict(f"the assertions could not be judged: {error}", output)
+        if findings:
+            score = score.judged([bool(finding.met) for finding in findings])
+        if score.reward and not score.decided:
+            return environment.no_verdict(f"the environment cannot decide: {'; '.join(score.why.undecided)}", output)
+        return environment.scored(self._domain, task, output, score, findings)
+
+    async def _asserted(self, trial: Trial, pending: Sequence[str], output: Mapping[str, Any]) -> Sequence[Finding]:
+        if not pending:
+            return ()
+        if "judge" not in self._prompts:
+            raise JudgeError(f"{len(pending)} natural-language assertions count, and no --judge-model was given")
+        return await judge_assertions(partial(trial.ask, "judge"), self._prompts["judge"], pending, output["messages"])
+
+    def _task(self, trial: Trial) -> Task:
+        """As the run was planned with, or not at all: a task that changed since would be judged by another truth."""
+        task, planned = self._tasks.get(trial.case.id), trial.case.data
+        if task is None or task.instruction != planned["instruction"] or list(task.actions) != planned["actions"]:
+            raise InputError(
+                f"{self._suite}: task {trial.case.id} of the split {self._settings.task_split} is not what it was when "
+                "the run began; give the same content again (--data-dir), or start a new run"
+            )
+        return task
+
+    def _open(self, task: Task) -> Session:
+        is_tau2 = isinstance(self._settings, Tau2Settings)
+        session: Session = self._domain.open(task) if is_tau2 else self._domain.open()
+        return session
+
+    def _opening(self, trial: Trial, task: Task, record: Record) -> Opening:
+        return Opening(
+            policy=self._domain.policy,
+            tools=self._tools,
+            ask=partial(trial.ask, "agent"),
+            note=record.rule,
+            draws=Random(f"{self._settings.drawing_seed} {task.id} {trial.number}"),  # noqa: S311 - not a secret
+            greeting=GREETING if self._rules.greeting_is_told else "",
+            temperature=self._settings.temperature,
+            max_tokens=self._settings.max_tokens,
+            seed=trial.seed,
+            prompt=self._system,
+            examples=self._examples,
+            truth=_truth(task, self._rules) if "truth" in self._kind.needs else None,
+            party=self._party,
+            exchange=partial(trial.exchange, "agent"),
+            log=trial.note,
+            settings=outside.told(self._settings),
+        )
+
+    def _user(self, trial: Trial, task: Task, record: Record) -> User:
+        strategies = {role.removeprefix("user "): text for role, text in self._prompts.items()}
+        part = Part(
+            instruction=task.instruction,
+            system=fill(self._prompts.get("user", ""), instruction=task.instruction, guidelines=self._guidelines),
+            prompts=strategies,
+            lines=[line for line in self._prompts.get("user script", "").splitlines() if line.strip()],
+            ask=partial(trial.ask, "user"),
+            note=record.rule,
+            seed=trial.seed,
+        )
+        return open_user(self._strategy, part)
+
+    def _agent_system(self) -> str:
+        schemas = [schema["function"] for schema in self._domain.tool_schemas]
+        tools = json.dumps(schemas, ensure_ascii=False, indent=1)
+        return fill(self._prompts.get("agent", ""), policy=self._domain.policy, tools=tools)
+
+    def _spec(self, name: str, provider: str | None, api_base: str | None) -> ModelSpec:
+        settings = self._settings
+        return ModelSpec(
+            name=name,
+            provider=None if "/" in name else provider,
+            api_base=api_base,
+            client=settings.client,
+            timeout=settings.timeout,
+            retries=settings.retries,
+        )
+
+    def _shared_base(self, name: str, provider: str | None) -> str | None:
+        """`--api-base` is where the agent's provider is; another model of the same provider is there too."""
+        settings = self._settings
+        same = _provider(name, provider) == _provider(settings.model, settings.provider)
+        return settings.api_base if same else None
+
+
+def _provider(name: str, provider: str | None) -> str:
+    return name.partition("/")[0] if "/" in name else provider or ""
+
+
+def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
+    known = frozenset(schema["function"]["name"] for schema in domain.tool_schemas)
+    if isinstance(settings, Tau2Settings):
+        return Rules(
+            stops={"###STOP###": "user_stop", "###TRANSFER###": "transfer", "###OUT-OF-SCOPE###": "user_stop"},
+            terminating=domain.terminating,
+            known=known,
+            several_calls=True,
+            greeting_is_told=True,
+            counts_all=True,
+            max_steps=settings.max_steps,
+            max_errors=settings.max_errors,
+        )
+    return Rules(
+        stops={"###STOP###": "user_stop"},
+        terminating=domain.terminating,
+        known=known,
+        several_calls=False,
+        greeting_is_told=False,
+        counts_all=False,
+        max_steps=settings.max_steps,
+        max_errors=None,
+    )
+
+
+def _truth(task: Task, rules: Rules) -> Truth:
+    """A tool that ends the conversation comes last, where the ground truth asks for nothing to be said after it."""
+    calls = [(action["name"], action["kwargs"]) for action in task.actions if action["name"] != RESPOND]
+    going_on = [call for call in calls if call[0] not in rules.terminating]
+    ending = [] if task.outputs else [call for call in calls if call[0] in rules.terminating]
+    said = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
+    return Truth(calls=(*going_on, *ending), says=(*said, *task.outputs))

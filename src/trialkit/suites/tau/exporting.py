@@ -1,0 +1,71 @@
+"""What both benchmarks' result files are made from: the trials of a run, and what was kept of imported ones."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from trialkit.errors import InputError
+from trialkit.runfile import RunFile, TrialRow
+from trialkit.suites.tau.importing import RECORDED
+from trialkit.vocabulary import Case
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ended:
+    """One trial that ended."""
+
+    case: Case
+    row: TrialRow
+
+    @property
+    def output(self) -> Mapping[str, Any]:
+        return self.row.output or {}
+
+    @property
+    def source(self) -> Mapping[str, Any]:
+        """The rest of the entry that an imported trial was made of; empty for others."""
+        found = (verdict.details.get("source") for verdict in self.row.verdicts if verdict.judge == RECORDED)
+        return next((source for source in found if source), {})
+
+    @property
+    def reward(self) -> float:
+        """Both formats write 0 where there is none; `error` says what it stands for."""
+        return (self.row.decided.score if self.row.decided else None) or 0.0
+
+    @property
+    def error(self) -> str | None:
+        if self.row.outcome != "error":
+            return None
+        return self.row.error or (self.row.decided.critique if self.row.decided else "no verdict")
+
+    @property
+    def details(self) -> Mapping[str, Any]:
+        return self.row.decided.details if self.row.decided else {}
+
+    def messages(self) -> Iterator[tuple[int, Mapping[str, Any], Mapping[str, Any]]]:
+        """Each with its place and what else it had."""
+        messages = self.output.get("messages", ())
+        extras = self.source.get("extras") or [{}] * len(messages)
+        for place, (message, extra) in enumerate(zip(messages, extras, strict=True)):
+            yield place, message, extra
+
+    def unsaid(self) -> list[str]:
+        """The required outputs that were not said, as the breakdown has them."""
+        breakdown = self.details.get("breakdown") or {}
+        return [one["output"] for one in breakdown.get("evidence", ()) if one["kind"] == "output_not_said"]
+
+    def cost(self, role: str) -> float | None:
+        """None: some price is unknown."""
+        costs = [part.cost for part in self.row.spending if part.role == role]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def ended_trials(run: RunFile, benchmark: str) -> list[Ended]:
+    """Those that have a verdict, or ended in error. InputError if the run is not of this benchmark."""
+    suite = run.info().suite
+    if not suite.startswith(f"{benchmark}/"):
+        other = suite.partition("/")[0]
+        fix = f"choose --format {other}" if other in {"tau-bench", "tau2"} else "choose another --format"
+        raise InputError(f"{run.path}: a run of {suite}, which {benchmark}'s format cannot hold; {fix}")
+    cases = {case.id: case for case in run.cases()}
+    return [Ended(case=cases[row.case_id], row=row) for row in run.trials() if row.ended and row.outcome is not None]

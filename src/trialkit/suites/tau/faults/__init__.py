@@ -1,0 +1,85 @@
+"""Whose fault a failed trial is, as a model sees it: recorded as a remark on the trial, never as its verdict."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from trialkit.errors import InputError, JudgeError, ModelError
+from trialkit.models import Message, Request
+from trialkit.runfile import Prompt, Remark, RunFile, TrialRow
+from trialkit.suites import Trial
+from trialkit.suites.prompts import read_prompt
+from trialkit.suites.tau.faults.asking import FAULTS, RECORD_FAULT, TYPES, Fault, fault_messages, read_fault
+from trialkit.values import plain
+
+__all__ = ["FAULTS", "KIND", "ROLE", "TYPES", "Fault", "FaultJudge", "Plan", "fault_counts", "fault_prompt", "plan"]
+
+#: Of the remarks, and who makes the calls.
+KIND, ROLE = "fault", "fault judge"
+_TOOLS = (RECORD_FAULT,)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    rows: tuple[TrialRow, ...]  # still to be judged
+    again: frozenset[int]  # ids of those whose last reply led to nothing
+    known: int  # judged by the same author already
+
+
+def fault_prompt(version: str) -> Prompt:
+    return read_prompt(ROLE, version, "fault_prompts", files("trialkit.suites.tau.faults") / "prompts")
+
+
+def plan(run: RunFile, author: str) -> Plan:
+    """The failed trials that this author has not judged. InputError if the run is not of a tau suite."""
+    suite = run.info().suite
+    if not suite.startswith(("tau-bench/", "tau2/")):
+        raise InputError(f"{run.path}: a run of {suite}; faults are found in runs of tau-bench and tau2 only")
+    failed = [row for row in run.trials() if row.outcome == "fail" and row.output is not None]
+    last = {row.id: _last(row, author) for row in failed}
+    rows = tuple(row for row in failed if "fault" not in last[row.id])
+    again = frozenset(row.id for row in rows if "error" in last[row.id])
+    return Plan(rows=rows, again=again, known=len(failed) - len(rows))
+
+
+def fault_counts(run: RunFile) -> Mapping[str, Any]:
+    """author → `fault` or `type` → name → `count` and `share`, as in the JSON report."""
+    from trialkit.suites.tau.numbers import details  # noqa: PLC0415 - only to count, which takes numpy
+
+    counts: Mapping[str, Any] = details(run).metrics["faults"]
+    return counts
+
+
+class FaultJudge:
+    """Asks the model about one trial; a reply without a fault is asked for once more, then that is recorded."""
+
+    def __init__(self, prompt: Prompt, author: str) -> None:
+        self._prompt = prompt
+        self._author = author
+
+    async def __call__(self, trial: Trial, row: TrialRow) -> Remark:
+        try:
+            found = plain(await self._ask(trial, row))
+        except (JudgeError, ModelError) as error:
+            found = {"error": str(error)}
+        return Remark(kind=KIND, author=self._author, data={**found, "prompt_sha256": self._prompt.hash})
+
+    async def _ask(self, trial: Trial, row: TrialRow) -> Fault:
+        messages = fault_messages(trial.case, row, self._prompt.text)
+        try:
+            return await _one_fault(trial, messages)
+        except JudgeError as error:
+            again = Message(role="user", text=f"{error}. Judge it again, and call {RECORD_FAULT.name} once.")
+            return await _one_fault(trial, (*messages, again))
+
+
+async def _one_fault(trial: Trial, messages: Sequence[Message]) -> Fault:
+    request = Request(messages=tuple(messages), tools=_TOOLS, tool_choice=RECORD_FAULT.name, temperature=0.0)
+    return read_fault(await trial.ask(ROLE, request))
+
+
+def _last(row: TrialRow, author: str) -> Mapping[str, Any]:
+    """What this author said last about the trial."""
+    said = [remark.data for remark in row.remarks if remark.kind == KIND and remark.author == author]
+    return said[-1] if said else {}

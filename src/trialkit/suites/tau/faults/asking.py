@@ -1,0 +1,104 @@
+"""The fault judge's pure part: what it is asked, the tool it answers with, and the fault in its reply."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from trialkit.errors import JudgeError
+from trialkit.models import Message, Reply, Tool, whole_text
+from trialkit.runfile import TrialRow
+from trialkit.suites.replies import read_said
+from trialkit.vocabulary import Case
+
+FAULTS = ("agent", "user", "environment")
+TYPES = ("called_wrong_tool", "used_wrong_tool_argument", "goal_partially_completed", "other")
+
+RECORD_FAULT = Tool(
+    name="record_fault",
+    description="Records whose fault the failure of the conversation is, and for the agent's of which type.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "reason": {"type": "string", "description": "Why it is theirs, with the place that decides it."},
+            "fault": {"type": "string", "enum": list(FAULTS)},
+            "type": {
+                "type": ["string", "null"],
+                "enum": [*TYPES, None],
+                "description": "Of the agent's fault; null if it is not the agent's.",
+            },
+            "type_reason": {
+                "type": ["string", "null"],
+                "description": "Why it is of that type; null if it is not the agent's.",
+            },
+        },
+        "required": ["reason", "fault", "type", "type_reason"],
+        "additionalProperties": False,
+    },
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fault:
+    """`type` and `type_reason` are None where it is not the agent's."""
+
+    fault: str
+    reason: str
+    type: str | None
+    type_reason: str | None
+
+
+def fault_messages(case: Case, row: TrialRow, prompt_text: str) -> tuple[Message, Message]:
+    """What is quoted is JSON in which no `<` is left, so that it cannot close its own tag."""
+    parts = {
+        "instruction": case.data.get("instruction"),
+        "ground_truth": {"actions": case.data.get("actions"), "outputs": case.data.get("outputs")},
+        "findings": _findings(row),
+        "conversation": (row.output or {}).get("messages"),
+    }
+    quoted = "\n\n".join(f"<{name}>\n{_quoted(part)}\n</{name}>" for name, part in parts.items() if part is not None)
+    ask = f"{quoted}\n\nThe conversation failed. Say whose fault it was and call {RECORD_FAULT.name}."
+    return Message(role="system", text=prompt_text), Message(role="user", text=ask)
+
+
+def read_fault(reply: Reply) -> Fault:
+    """The fault in a reply; JudgeError says why there is none to be had from it."""
+    said = read_said(reply, RECORD_FAULT.name, ("fault",), _read)
+    if said.value is None:
+        cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
+        why = said.why or f"no fault in {reply.text[:120]!r}"
+        raise JudgeError(f"the fault judge's reply cannot be read: {why}{cut}")
+    return said.value
+
+
+def _findings(row: TrialRow) -> Any:
+    """The deterministic breakdown, whichever verdict has it."""
+    found = (verdict.details.get("breakdown") for verdict in row.verdicts)
+    return next((breakdown for breakdown in found if breakdown), None)
+
+
+def _quoted(part: Any) -> str:
+    return whole_text(json.dumps(part, ensure_ascii=False, indent=1)).replace("<", "\\u003c")
+
+
+def _read(data: Mapping[str, Any]) -> Fault:
+    fault, reason = _one_of(data, "fault", FAULTS), _text(data, "reason")
+    if fault != "agent":
+        return Fault(fault=fault, reason=reason, type=None, type_reason=None)
+    return Fault(fault=fault, reason=reason, type=_one_of(data, "type", TYPES), type_reason=_text(data, "type_reason"))
+
+
+def _one_of(data: Mapping[str, Any], name: str, words: tuple[str, ...]) -> str:
+    """A model may write `Called wrong tool.`; nothing beyond such spelling is made out."""
+    value = data.get(name)
+    word = value.strip(" .!\n").casefold().replace(" ", "_").replace("-", "_") if isinstance(value, str) else ""
+    if word not in words:
+        raise ValueError(f'"{name}" must be one of {", ".join(words)}, not {value!r:.60}')
+    return word
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    value = data.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f'"{name}" must be a text, not {value!r:.60}')
+    return whole_text(value.strip())

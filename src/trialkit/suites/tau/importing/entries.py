@@ -1,0 +1,42 @@
+"""What a results file holds, in our own terms, whichever benchmark wrote it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from trialkit.runfile import Prompt
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """One recorded trial."""
+
+    where: str  # its place in the file, for messages
+    task_id: str
+    number: int  # from 1
+    output: Mapping[str, Any] | None  # as a trial leaves it; None: there is no conversation
+    reward: float | None  # None: the file has none
+    parts: Mapping[str, float | None] = field(default_factory=dict)  # what the reward is made of
+    error: str | None = None  # it crashed; whatever reward was recorded then means nothing
+    traceback: str | None = None
+    costs: Mapping[str, float] = field(default_factory=dict)  # by role, in US dollars
+    assertions: Mapping[str, bool] = field(default_factory=dict)  # in plain language → whether a judge found it met
+    source: Mapping[str, Any] = field(default_factory=dict)  # the rest of the entry, for the export
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Results:
+    """`tasks` has, by id, what the cases are made of (`case`) and the task as the file has it (`task`)."""
+
+    suite: str
+    subject: str
+    entries: tuple[Entry, ...]
+    tasks: Mapping[str, "RecordedTask"]
+    prompts: tuple[Prompt, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordedTask:
+    case: Mapping[str, Any]  # instruction, user_id, actions, outputs
+    task: Mapping[str, Any]  # in the format's own words
+    where: str

@@ -1,0 +1,121 @@
+"""From recorded results to the header, cases and trials of a run file."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trialkit import __version__
+from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
+from trialkit.suites.tau.breakdown import UNSCORED_ENDS
+from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
+from trialkit.vocabulary import Case, Verdict
+
+#: The judge whose verdict is the reward that the file has.
+RECORDED = "recorded"
+_TITLE = 80
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Imported:
+    """What `create_run` takes."""
+
+    header: Header
+    cases: tuple[Case, ...]
+    trials: tuple[PlannedTrial, ...]
+
+
+def imported(
+    results: Results, path: Path, *, subject: str, split: str, scored: Mapping[tuple[str, int], Verdict]
+) -> Imported:
+    """`scored` are our environment's verdicts, by task and number, as far as there are any."""
+    ids = dict.fromkeys(entry.task_id for entry in results.entries)
+    trials = max(entry.number for entry in results.entries)
+    return Imported(
+        header=Header(
+            suite=results.suite,
+            subject=subject,
+            # The settings that are not told are not known; they must not look as if they had been.
+            settings={"model": subject, "trials": trials, "task_split": split},
+            versions={
+                "trialkit": __version__,
+                "imported from": path.name,
+                "imported sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            },
+            prompts=results.prompts,
+            models=(),
+        ),
+        cases=tuple(_case(task_id, results.tasks.get(task_id), split) for task_id in ids),
+        trials=tuple(_planned(entry, scored.get((entry.task_id, entry.number))) for entry in results.entries),
+    )
+
+
+def _case(task_id: str, task: RecordedTask | None, split: str) -> Case:
+    known: Mapping[str, Any] = task.case if task else dict.fromkeys(("user_id", "instruction", "actions", "outputs"))
+    words = " ".join((known["instruction"] or f"task {task_id}").split())
+    return Case(
+        id=task_id,
+        title=words if len(words) <= _TITLE else f"{words[: _TITLE - 1]}…",
+        group=split,
+        data={"split": split, "id": task_id, **known, "task": dict(task.task) if task else None},
+    )
+
+
+def _planned(entry: Entry, ours: Verdict | None) -> PlannedTrial:
+    verdicts = [_recorded(entry), *(() if ours is None else (ours,))]
+    if entry.error is None and verdicts[0].outcome == "error":
+        verdicts.reverse()  # without a recorded reward ours decides
+    events = () if entry.traceback is None else (Event(kind="crash", data={"traceback": entry.traceback}),)
+    ended = TrialRecord(
+        output=entry.output,
+        verdicts=tuple(verdicts),
+        events=events,
+        error_kind=None if entry.error is None else "crash",
+        error=entry.error,
+        started=now(),
+        elapsed_s=0.0,
+    )
+    return PlannedTrial(case_id=entry.task_id, number=entry.number, output=entry.output, ended=ended)
+
+
+def _recorded(entry: Entry) -> Verdict:
+    end = (entry.output or {}).get("end")
+    reward = 0.0 if entry.reward is None and end in UNSCORED_ENDS else entry.reward
+    if entry.error is not None or reward is None:
+        crash = "The file has no reward for this trial." if entry.error is None else f"The trial crashed: {entry.error}"
+        return Verdict(judge=RECORDED, outcome="error", critique=crash, details=_details(entry, None))
+    return Verdict(
+        judge=RECORDED,
+        outcome="pass" if _passes(reward) else "fail",
+        critique=_critique(entry, reward),
+        score=reward,
+        details=_details(entry, reward),
+    )
+
+
+def _passes(reward: float) -> bool:
+    return abs(reward - 1) <= 1e-6
+
+
+def _critique(entry: Entry, reward: float) -> str:
+    end = (entry.output or {}).get("end")
+    if end in UNSCORED_ENDS:
+        return f"The recorded reward is {reward:g}: the conversation ended by {end} and was not scored."
+    parts = ", ".join(f"{name} {part:g}" for name, part in entry.parts.items() if part is not None)
+    return f"The recorded reward is {reward:g}" + (f" ({parts})." if parts else ".")
+
+
+def _details(entry: Entry, reward: float | None) -> dict[str, Any]:
+    output = entry.output or {}
+    return {
+        "reward": reward,
+        "parts": dict(entry.parts),
+        "end": output.get("end"),
+        "steps": output.get("steps"),
+        "turns": output.get("turns"),
+        "success_turn": output.get("turns") if reward is not None and _passes(reward) else None,
+        "breakdown": None,
+        "costs_usd": dict(entry.costs),
+        "source": dict(entry.source),
+    }

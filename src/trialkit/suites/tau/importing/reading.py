@@ -1,0 +1,104 @@
+"""A results file as JSON, and its fields; what does not fit is named with the file, the place, the value and a fix."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from trialkit.errors import InputError
+from trialkit.models import whole_text
+
+_SQLITE = b"SQLite format 3\0"
+
+
+def read_results(path: Path) -> Any:
+    """The JSON value of the file. What is plainly another kind of file is told so."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if data.startswith(_SQLITE):
+        raise InputError(f"{path}: a database; if it is a run file there is nothing to import: trialkit report {path}")
+    if path.suffix.lower() == ".csv":
+        raise InputError(
+            f"{path}: CSV files cannot be imported yet, only JSON results of tau-bench and tau2; judge a commodity CSV "
+            f"with its answers by: trialkit run commodity --csv {path} --skip-analysis"
+        )
+    try:
+        text = data.decode("utf-8-sig")
+        value = json.loads(text)
+        # An escape may stand for half a character, which no file can hold.
+        return json.loads(whole_text(json.dumps(value, ensure_ascii=False))) if "\\ud" in text.lower() else value
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}; give the file as tau-bench or tau2 wrote it"
+        ) from None
+    except (RecursionError, ValueError):
+        raise InputError(f"{path}: nested too deeply, or a number too long, to be a results file") from None
+
+
+def wrong(where: str, value: Any, wanted: str) -> InputError:
+    """`where` names the file and the place in it, `wanted` what belongs there."""
+    return InputError(f"{where}: is {_shown(value)} where {wanted} belongs; give the file as it was written")
+
+
+def an_object(value: Any, where: str, wanted: str = "an object") -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise wrong(where, value, wanted)
+    return value
+
+
+def a_list(value: Any, where: str, wanted: str = "a list") -> Sequence[Any]:
+    if not isinstance(value, list):
+        raise wrong(where, value, wanted)
+    return value
+
+
+def a_text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise wrong(where, value, "a text")
+    return value
+
+
+def a_text_or_nothing(value: Any, where: str) -> str | None:
+    return None if value is None else a_text(value, where)
+
+
+def a_count(value: Any, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise wrong(where, value, "a whole number from 0")
+    return value
+
+
+def a_reward(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise wrong(where, value, "a finite number, the reward,")
+    return float(value)
+
+
+def actions_of(value: Any, arguments: str, where: str) -> list[dict[str, Any]]:
+    """The calls of a ground truth; `arguments` is what the format calls them."""
+    found = []
+    for number, one in enumerate(a_list(value, where)):
+        here = f"{where}[{number}]"
+        call = an_object(one, here)
+        kwargs = an_object(call.get(arguments), f"{here}.{arguments}")
+        found.append({"name": a_text(call.get("name"), f"{here}.name"), "kwargs": dict(kwargs)})
+    return found
+
+
+def texts_of(value: Any, where: str) -> list[str]:
+    return [a_text(one, f"{where}[{number}]") for number, one in enumerate(a_list(value, where))]
+
+
+def without(value: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """What else there is: kept for the export."""
+    return {name: part for name, part in value.items() if name not in names}
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:59]}…"

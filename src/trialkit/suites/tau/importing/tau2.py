@@ -1,0 +1,203 @@
+"""Results as tau2 writes them: `timestamp`, `info`, `tasks`, `simulations`."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from trialkit.errors import InputError
+from trialkit.runfile import Prompt
+from trialkit.suites.tau.importing import reading
+from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
+from trialkit.suites.tau.importing.talk import Talk
+from trialkit.suites.tau.tau2.tasks import read_task
+
+#: Role under which the file's own `info` and `timestamp` are kept, and the version.
+INFO, IMPORTED = "results info", "tau2"
+_DOMAINS = ("retail", "airline")
+#: An end that says nothing about the agent: no verdict.
+INFRASTRUCTURE = "infrastructure_error"
+#: How a conversation ended, in our words. A judge that stops one is none of the ends that count.
+_ENDS = {
+    "user_stop": "user_stop",
+    "agent_stop": "agent_stop",
+    "judge_stop": "max_steps",
+    "max_steps": "max_steps",
+    "too_many_errors": "too_many_errors",
+    "agent_error": "agent_error",
+    "user_error": "user_error",
+    INFRASTRUCTURE: "agent_error",
+}
+_TRANSFER = "###TRANSFER###"
+BASES = {
+    "DB": "db",
+    "COMMUNICATE": "outputs",
+    "ACTION": "actions",
+    "ENV_ASSERTION": "env_assertions",
+    "NL_ASSERTION": "nl_assertions",
+}
+
+
+def read(value: Any, path: Path, suite: str | None) -> Results:
+    data = reading.an_object(value, str(path))
+    info = reading.an_object(data.get("info") or {}, f"{path}, info")
+    tasks: dict[str, RecordedTask] = {}
+    for number, one in enumerate(reading.a_list(data.get("tasks") or [], f"{path}, tasks")):
+        task = _task(one, path, number)
+        tasks[task.task["id"]] = task
+    simulations = reading.a_list(data.get("simulations"), f"{path}, simulations")
+    if not simulations:
+        raise InputError(f"{path}: holds no simulations; give a file with at least one")
+    return Results(
+        suite=suite or _detected(info, path),
+        subject=_subject(info, path),
+        entries=tuple(_entry(one, f"{path}, simulation {number}") for number, one in enumerate(simulations)),
+        tasks=tasks,
+        prompts=(_kept({"timestamp": data.get("timestamp"), "info": info}),),
+    )
+
+
+def _task(value: Any, path: Path, number: int) -> RecordedTask:
+    where = f"{path}, task {number}"
+    task = reading.an_object(value, where)
+    read = read_task(task, path, "tasks", str(number))
+    case = {
+        "user_id": None,
+        "instruction": read.instruction,
+        "actions": [{"name": action["name"], "kwargs": action["kwargs"]} for action in read.actions],
+        "outputs": list(read.outputs),
+    }
+    return RecordedTask(case=case, task=task, where=where)
+
+
+def _entry(value: Any, where: str) -> Entry:
+    run = reading.an_object(value, where)
+    reason = reading.a_text(run.get("termination_reason"), f"{where}.termination_reason")
+    if reason not in _ENDS:
+        raise reading.wrong(f"{where}.termination_reason", reason, f"one of {', '.join(_ENDS)}")
+    talk = _talk(run.get("messages"), f"{where}.messages")
+    reward_info = reading.an_object(run.get("reward_info") or {}, f"{where}.reward_info")
+    crashed = reason == INFRASTRUCTURE
+    reward = None
+    if not crashed and reward_info:
+        reward = reading.a_reward(reward_info.get("reward"), f"{where}.reward_info.reward")
+    return Entry(
+        where=where,
+        task_id=reading.a_text(run.get("task_id"), f"{where}.task_id"),
+        number=reading.a_count(run.get("trial") or 0, f"{where}.trial") + 1,
+        output=talk.output(_end(reason, talk)) if talk.messages else None,
+        reward=reward,
+        parts=_parts(reward_info.get("reward_breakdown"), f"{where}.reward_info.reward_breakdown"),
+        error="tau2 recorded an infrastructure error" if crashed else None,
+        costs={role: float(cost) for role in ("agent", "user") if (cost := run.get(f"{role}_cost")) is not None},
+        assertions=_assertions(reward_info.get("nl_assertions"), f"{where}.reward_info.nl_assertions"),
+        source={
+            "simulation": reading.without(run, "task_id", "trial", "termination_reason", "messages"),
+            "termination_reason": reason,
+            "extras": talk.extras if any(talk.extras) else [],
+        },
+    )
+
+
+def _talk(value: Any, where: str) -> Talk:
+    """tau2 executes all calls of a reply, and what is said beside them counts as said."""
+    talk = Talk()
+    names: dict[str, str] = {}
+    for here, message in _messages(value, where):
+        role, text = message.get("role"), reading.a_text_or_nothing(message.get("content"), f"{here}.content")
+        # What the provider sent is left behind: it is larger than all the rest, and says nothing more.
+        extra = reading.without(message, "role", "content", "tool_calls", "raw_data", "id" if role == "tool" else "")
+        if role == "user":
+            talk.user(text or "", extra)
+        elif role == "assistant":
+            calls = _calls(message.get("tool_calls"), f"{here}.tool_calls")
+            names |= {call["id"]: call["name"] for call in calls}
+            _move(talk, text, calls, extra)
+        elif role == "tool":
+            call_id = str(message.get("id") or "")
+            talk.answered(call_id, names.get(call_id), text or "", extra)
+        elif role != "system":
+            raise reading.wrong(f"{here}.role", role, "user, assistant or tool")
+    return talk
+
+
+def _move(talk: Talk, text: str | None, calls: list[dict[str, str]], extra: Mapping[str, Any]) -> None:
+    if not talk.messages and not calls:
+        talk.wrote(text, extra)
+        return
+    talk.move()
+    if not calls:
+        talk.said(text, extra)
+        return
+    talk.called(text, calls, extra)
+    if text and text.strip():
+        talk.remarked(text)
+    for call in calls:
+        talk.acted(call)
+
+
+def _messages(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """One by one; the answers to several calls may lie together in one message."""
+    for number, one in enumerate(reading.a_list(value, where, "a list of messages")):
+        here = f"{where}[{number}]"
+        message = reading.an_object(one, here, "a message")
+        if message.get("role") == "tool" and "tool_messages" in message:
+            for place, part in enumerate(reading.a_list(message["tool_messages"], f"{here}.tool_messages")):
+                there = f"{here}.tool_messages[{place}]"
+                yield there, reading.an_object(part, there, "a message")
+        else:
+            yield here, message
+
+
+def _calls(value: Any, where: str) -> list[dict[str, str]]:
+    calls = []
+    for number, one in enumerate(reading.a_list(value or [], where)):
+        call = reading.an_object(one, f"{where}[{number}]")
+        arguments = call.get("arguments")
+        # Our own export leaves arguments that are no object as the text that they were.
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+        name = reading.a_text(call.get("name"), f"{where}[{number}].name")
+        calls.append({"id": str(call.get("id") or ""), "name": name, "arguments": text})
+    return calls
+
+
+def _end(reason: str, talk: Talk) -> str:
+    """A user who asks to be transferred stops the conversation; our word for it is another."""
+    said = next((message["content"] for message in reversed(talk.messages) if message["role"] == "user"), "")
+    return "transfer" if reason == "user_stop" and _TRANSFER in said else _ENDS[reason]
+
+
+def _parts(value: Any, where: str) -> dict[str, float | None]:
+    told = reading.an_object(value or {}, where)
+    return {BASES.get(name, name): reading.a_reward(part, f"{where}.{name}") for name, part in told.items()}
+
+
+def _assertions(value: Any, where: str) -> dict[str, bool]:
+    found = {}
+    for number, one in enumerate(reading.a_list(value or [], where)):
+        check = reading.an_object(one, f"{where}[{number}]")
+        found[reading.a_text(check.get("nl_assertion"), f"{where}[{number}].nl_assertion")] = bool(check.get("met"))
+    return found
+
+
+def _detected(info: Mapping[str, Any], path: Path) -> str:
+    told = info.get("environment_info")
+    domain = told.get("domain_name") if isinstance(told, dict) else None
+    if domain in _DOMAINS:
+        return f"tau2/{domain}"
+    known = " or ".join(f"tau2/{name}" for name in _DOMAINS)
+    if domain is None:
+        raise InputError(f"{path}: info.environment_info.domain_name does not tell the domain; say --suite {known}")
+    raise InputError(f"{path}: results of the domain {domain!r}, which trialkit does not have; it has {known}")
+
+
+def _subject(info: Mapping[str, Any], path: Path) -> str:
+    agent = info.get("agent_info")
+    told = (agent.get("llm"), agent.get("implementation")) if isinstance(agent, dict) else ()
+    return next((name for name in told if isinstance(name, str) and name), path.stem)
+
+
+def _kept(data: Mapping[str, Any]) -> Prompt:
+    text = json.dumps(data, ensure_ascii=False)
+    return Prompt(role=INFO, version=IMPORTED, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)

@@ -1,0 +1,247 @@
+"""From the benchmark's content to the cases and trials of a run."""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from trialkit.agents import get_agent
+from trialkit.errors import InputError
+from trialkit.models import Tool
+from trialkit.runfile import PlannedTrial, Prompt
+from trialkit.suites import Material
+from trialkit.suites.prompts import read_prompt
+from trialkit.suites.tau import Domain, Task, load_domain, outside
+from trialkit.suites.tau.settings import TauSettings
+from trialkit.suites.tau.users import UserStrategy
+from trialkit.vocabulary import Case
+
+if TYPE_CHECKING:
+    from trialkit.agents.outside import Answer
+
+_TITLE = 80
+#: What else of our prompts a user strategy needs, beside the user's own.
+_STRATEGY_PROMPTS = {"react": ("react",), "verify": ("check",), "reflection": ("check", "rewrite")}
+_SHOWN_PROBLEMS = 20
+
+
+def load_material(suite: str, settings: TauSettings) -> Material:
+    domain = load_domain(suite, settings.data_dir)
+    tasks = _chosen(domain, settings)
+    agent = outside.meet(settings, domain.policy, tools_of(domain))
+    skipped = outside.skipped(settings, agent, tasks)
+    asserting = sum(counts_assertions(task) for task in tasks)
+    prompts = _prompts(suite, settings, asserting=bool(asserting))
+    notices = [*_problems(domain, tasks, settings), *outside.notices(agent, skipped)]
+    if asserting and settings.judge_model is None:
+        notices.append(
+            f"{asserting} tasks count natural-language assertions; without --judge-model their trials end in error"
+        )
+    trials = [
+        PlannedTrial(case_id=task.id, number=number)
+        for number in range(1, settings.trials + 1)
+        for task in tasks
+        if task.id not in skipped
+    ]
+    if settings.shuffle:
+        Random(settings.drawing_seed).shuffle(trials)  # noqa: S311 - an order, not a secret
+    return Material(
+        subject=_subject(settings, agent),
+        cases=[_case(task, skipped.get(task.id)) for task in tasks],
+        trials=trials,
+        prompts=prompts,
+        versions={f"{suite} sha256": _digest(domain, settings.task_split), **outside.versions(agent)},
+        notices=notices,
+    )
+
+
+def tools_of(domain: Domain[Any, Any]) -> tuple[Tool, ...]:
+    functions = [schema["function"] for schema in domain.tool_schemas]
+    return tuple(
+        Tool(name=one["name"], description=one.get("description", ""), parameters=one["parameters"])
+        for one in functions
+    )
+
+
+def user_strategy(settings: TauSettings) -> UserStrategy:
+    if "truth" not in get_agent(settings.agent_name).needs:
+        return settings.user_strategy or "llm"
+    if settings.user_strategy not in {None, "scripted"}:
+        raise InputError(
+            f"--user-strategy {settings.user_strategy}: the {settings.agent_name} replays the ground truth and talks "
+            "to a scripted user only; leave the option out"
+        )
+    return "scripted"
+
+
+def counts_assertions(task: Task) -> bool:
+    """Whether the reward depends on natural-language assertions, which only a model can judge."""
+    criteria = getattr(task, "criteria", None)
+    return criteria is not None and "NL_ASSERTION" in criteria.reward_basis and bool(criteria.nl_assertions)
+
+
+def fill(template: str, **values: str) -> str:
+    """The template with each `{name}` replaced, in one go: what is filled in is not looked at again."""
+    return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), template)
+
+
+def _chosen(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task]:
+    tasks: Sequence[Task] = domain.tasks(settings.task_split)
+    first, behind = settings.start_index, settings.end_index
+    if settings.task_ids:
+        if first or behind != -1:
+            raise InputError("--task-ids names the tasks already: leave --start-index and --end-index out")
+        tasks = _named(domain, settings)
+    else:
+        chosen = tasks[first : len(tasks) if behind == -1 else behind]
+        if not chosen:
+            raise InputError(
+                f"--start-index {first} --end-index {behind}: no task lies between; the split {settings.task_split} of "
+                f"{domain.name} has {len(tasks)} tasks, counted from 0"
+            )
+        tasks = chosen
+    under_way = [task.id for task in tasks if getattr(task, "history", ())]
+    if under_way:
+        raise InputError(
+            f"{domain.name}: the tasks {', '.join(under_way)} begin in the middle of a conversation, which trialkit "
+            "does not play; choose others with --task-ids"
+        )
+    return tasks
+
+
+def _named(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task]:
+    by_id: dict[str, Task] = {task.id: task for task in domain.tasks(settings.task_split)}
+    unknown = [wanted for wanted in settings.task_ids if wanted not in by_id]
+    if unknown:
+        ids = list(by_id)
+        known = ", ".join(ids) if len(ids) <= 12 else f"{', '.join(ids[:3])} … {ids[-1]}"
+        raise InputError(
+            f"--task-ids: the split {settings.task_split} of {domain.name} has no task {', '.join(unknown)}; "
+            f"it has {known}"
+        )
+    return [by_id[task_id] for task_id in dict.fromkeys(settings.task_ids)]
+
+
+def _problems(domain: Domain[Any, Any], tasks: Sequence[Task], settings: TauSettings) -> list[str]:
+    found = {task.id: wrong for task in tasks if (wrong := domain.check(task))}
+    if not found:
+        return []
+    if settings.strict:
+        lines = [f"  task {task_id}: {'; '.join(wrong)}" for task_id, wrong in found.items()]
+        more = [f"  and {len(lines) - _SHOWN_PROBLEMS} more"] if len(lines) > _SHOWN_PROBLEMS else []
+        shown = "\n".join([*lines[:_SHOWN_PROBLEMS], *more])
+        raise InputError(
+            f"{domain.name}: something is off in the ground truth of {len(found)} of {len(tasks)} tasks, and --strict "
+            f"is given; leave it out, or choose other tasks with --task-ids\n{shown}"
+        )
+    source = domain.name.partition("/")[0]
+    notice = f"something is off in the ground truth of {len(found)} of {len(tasks)} tasks"
+    return [f"{notice}; `trialkit data check {source}` shows it, --strict refuses to run"]
+
+
+def _prompts(suite: str, settings: TauSettings, *, asserting: bool) -> list[Prompt]:
+    shipped = files("trialkit.suites.tau") / "prompts"
+    needs = get_agent(settings.agent_name).needs
+    prompts = []
+    if "prompt" in needs:
+        version = settings.agent_prompt or f"{settings.agent_name}-v1"
+        prompts.append(_with_places(read_prompt("agent", version, "agent_prompts", shipped), "{policy}", "{tools}"))
+    if "examples" in needs:
+        prompts.append(_file_prompt("examples", settings.few_shot_displays_path, "--few-shot-displays-path"))
+        read_examples(prompts[-1])
+    if asserting and settings.judge_model is not None:
+        prompts.append(read_prompt("judge", "v1", "assertion_prompts", shipped))
+    strategy = user_strategy(settings)
+    if strategy == "scripted":
+        if settings.user_script is not None:
+            prompts.append(_file_prompt("user script", settings.user_script, "--user-script"))
+        return prompts
+    version = settings.user_prompt or ("tau2-v1" if suite.startswith("tau2/") else "v1")
+    prompts.append(_with_places(read_prompt("user", version, "user_prompts", shipped), "{instruction}"))
+    more = _STRATEGY_PROMPTS.get(strategy, ())
+    return [*prompts, *(read_prompt(f"user {name}", f"{name}-v1", "user_prompts", shipped) for name in more)]
+
+
+def _with_places(prompt: Prompt, *places: str) -> Prompt:
+    missing = [place for place in places if place not in prompt.text]
+    if missing:
+        raise InputError(
+            f"the {prompt.role} prompt {prompt.version} has no {' and no '.join(missing)}; write it where that belongs"
+        )
+    return prompt
+
+
+def _file_prompt(role: str, path: Path | None, flag: str) -> Prompt:
+    """A file of the user's, kept in the run file so that the run can be resumed and replayed without it."""
+    if path is None:
+        raise InputError(f"this agent needs {flag} FILE")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{flag} {path}: cannot be read as UTF-8 text: {error}") from None
+    if not text.strip():
+        raise InputError(f"{flag} {path}: is empty")
+    return Prompt(role=role, version=path.name, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)
+
+
+def read_examples(prompt: Prompt) -> list[str]:
+    """The field `messages_display` of each line."""
+    examples = []
+    for number, line in enumerate(prompt.text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            display = json.loads(line)["messages_display"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            display = None
+        if not isinstance(display, str):
+            raise InputError(
+                f"--few-shot-displays-path {prompt.version}, line {number}: {line[:60]!r} is not a JSON object with "
+                'the text "messages_display"'
+            )
+        examples.append(display)
+    return examples
+
+
+def _case(task: Task, skipped: str | None) -> Case:
+    words = " ".join(task.instruction.split())
+    more = {
+        name: asdict(part)
+        for name in ("scenario", "criteria")  # tau2 has more to it
+        if (part := getattr(task, name, None)) is not None
+    }
+    return Case(
+        id=task.id,
+        title=words if len(words) <= _TITLE else f"{words[: _TITLE - 1]}…",
+        group=task.split,
+        data={
+            "split": task.split,
+            "id": task.id,
+            "user_id": task.user_id,
+            "instruction": task.instruction,
+            "actions": list(task.actions),
+            "outputs": list(task.outputs),
+            **more,
+            **({outside.SKIPPED: skipped} if skipped else {}),
+        },
+    )
+
+
+def _subject(settings: TauSettings, agent: "Answer | None") -> str:
+    name = settings.agent_name
+    if "model" not in get_agent(name).needs:
+        return outside.name_of(agent) if agent else name
+    bare = settings.provider is not None and "/" not in settings.model
+    return f"{name} {settings.provider}/{settings.model}" if bare else f"{name} {settings.model}"
+
+
+def _digest(domain: Domain[Any, Any], split: str) -> str:
+    """Of what decides about a trial, short of the database itself."""
+    tasks = [asdict(task) for task in domain.tasks(split)]
+    content = json.dumps([domain.policy, list(domain.tool_schemas), tasks], sort_keys=True, default=str)
+    return hashlib.sha256(content.encode()).hexdigest()

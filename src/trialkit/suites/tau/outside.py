@@ -1,0 +1,111 @@
+"""What a tau run needs for an agent outside of trialkit: meeting it, and skipping the tasks that it has no tools for."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from trialkit.agents import get_agent
+from trialkit.errors import InputError
+from trialkit.models import Tool, Traffic
+from trialkit.runfile import RunFile
+from trialkit.suites import Section
+from trialkit.suites.tau.settings import TauSettings
+from trialkit.suites.tau.types import Task
+
+if TYPE_CHECKING:
+    from trialkit.agents.outside import Answer
+
+#: In a case's data: why it has no trials.
+SKIPPED = "skipped"
+_RESPOND = "respond"
+_SHOWN = 8
+
+
+def connect(settings: TauSettings, traffic: Traffic) -> Any:
+    from trialkit.agents.outside import Host  # noqa: PLC0415 - only whoever has such an agent needs it
+
+    kind: Any = get_agent(settings.agent_name)
+    return kind.connect(Host(traffic=traffic, timeout_s=settings.agent_timeout, settings=told(settings)))
+
+
+def told(settings: TauSettings) -> dict[str, Any]:
+    """Of the settings, what an agent may need to ask its model; what is sampled with comes with each conversation."""
+    return {
+        "model": settings.model,
+        "provider": settings.provider,
+        "api_base": settings.api_base,
+        "timeout": settings.timeout,
+        "retries": settings.retries,
+    }
+
+
+def meet(settings: TauSettings, policy: str, tools: tuple[Tool, ...]) -> "Answer | None":
+    """What the agent says of itself; None: it is not an outside one."""
+    kind: Any = get_agent(settings.agent_name)
+    if "party" not in kind.needs:
+        return None
+    from trialkit.agents.outside import Host, survey  # noqa: PLC0415 - likewise
+
+    host = Host(traffic=Traffic(), timeout_s=settings.agent_timeout, settings=told(settings))
+    return survey(settings.agent_name, kind, host, policy=policy, tools=tools)
+
+
+def skipped(settings: TauSettings, agent: "Answer | None", tasks: Sequence[Task]) -> Mapping[str, str]:
+    """The tasks whose ground truth needs a tool that the agent says it lacks, each with the reason."""
+    if agent is None or agent.tools is None or not settings.skip:
+        return {}
+    lacking = {task.id: _needed(task) - {*agent.tools, _RESPOND} for task in tasks}
+    found = {
+        task_id: f"the agent has no tool {', '.join(sorted(missing))}" for task_id, missing in lacking.items() if missing
+    }
+    if len(found) == len(tasks):
+        raise InputError(
+            f"--agent {settings.agent_name}: it lacks tools that every chosen task needs, such as "
+            f"{next(iter(found.values())).removeprefix('the agent has no tool ')}; --no-skip runs them all the same"
+        )
+    return found
+
+
+def _needed(task: Task) -> set[str]:
+    return {action["name"] for action in task.actions}
+
+
+def name_of(agent: "Answer") -> str:
+    return " ".join(part for part in (agent.name, agent.version) if part) or "an agent without a name"
+
+
+def notices(agent: "Answer | None", without: Mapping[str, str]) -> list[str]:
+    said = []
+    if agent is not None:
+        said.append(f"the agent is {name_of(agent)}" + (f", mode {agent.mode}" if agent.mode else ""))
+    if without:
+        shown = [f"task {task_id}: {why}" for task_id, why in without.items()][:_SHOWN]
+        more = [f"and {len(without) - _SHOWN} more"] if len(without) > _SHOWN else []
+        said.append(f"{len(without)} tasks are skipped ({'; '.join([*shown, *more])}); --no-skip runs them")
+    return said
+
+
+def versions(agent: "Answer | None") -> dict[str, str]:
+    if agent is None:
+        return {}
+    return {"agent": name_of(agent)} | ({"agent mode": agent.mode} if agent.mode else {})
+
+
+def details(run: RunFile) -> tuple[Mapping[str, Any], tuple[Section, ...]]:
+    """For the reports: who the agent was, in which mode, and what was skipped."""
+    told_of = run.info().versions
+    rows = [(label, told_of[name]) for name, label in (("agent", "agent"), ("agent mode", "mode")) if name in told_of]
+    cases = {case.id: case.data[SKIPPED] for case in run.cases() if SKIPPED in case.data}
+    metrics: dict[str, Any] = {"skipped": {"count": len(cases), "tasks": cases}} if cases else {}
+    if rows:
+        metrics["agent"] = dict(rows)
+    sections = [Section(title="Agent", columns=("What", "Value"), rows=tuple(rows))] if rows else []
+    if cases:
+        sections.append(
+            Section(
+                title=f"Skipped: {len(cases)} tasks",
+                columns=("Task", "Why"),
+                rows=tuple(cases.items()),
+                note="Skipped tasks count in no figure. --no-skip runs them.",
+            )
+        )
+    return metrics, tuple(sections)

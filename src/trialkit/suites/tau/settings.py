@@ -1,0 +1,98 @@
+"""The settings of the tau suites: the flags of `trialkit run tau-bench/retail` and its like."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from trialkit.errors import InputError
+from trialkit.settings import Flags, PerSession, RunSettings
+from trialkit.suites.tau.users import UserStrategy
+
+#: What is drawn without --seed is drawn as with this, tau-bench's own default: a run can always be repeated.
+DRAWING_SEED = 10
+
+
+def _split(value: Any) -> Any:
+    """`--task-ids 1,2 --task-ids 3`: both ways of giving several."""
+    parts = [value] if isinstance(value, str) else value
+    return tuple(item.strip() for part in parts for item in str(part).split(",") if item.strip())
+
+
+def _absolute(path: Path | None) -> Path | None:
+    """A run is resumed from anywhere."""
+    return None if path is None else path.expanduser().resolve()
+
+
+class TauSettings(RunSettings):
+    temperature: float | None = Field(0.0, ge=0, le=2, description="The agent's sampling temperature.")
+    max_tokens: int | None = Field(None, ge=1, description="Longest reply of the agent's model [default: the provider's].")
+    trials: Annotated[int, Flags("--trials", "--num-trials")] = Field(1, ge=1, description="Trials of each task.")
+    agent: str | None = Field(
+        None,
+        description="Who acts: tool-calling, act, react, few-shot, oracle, fastworkflow, stdio:COMMAND, http://… "
+        "[default: tool-calling].",
+    )
+    agent_timeout: Annotated[float, PerSession()] = Field(
+        600.0, gt=0, description="Seconds to wait for each answer of an agent outside of trialkit."
+    )
+    skip: Annotated[bool, Flags("--no-skip")] = Field(
+        True, description="Run tasks too whose ground truth needs a tool that the agent lacks."
+    )
+    use_reasoning: Annotated[bool | None, Flags("--use-reasoning/--no-use-reasoning")] = Field(
+        None, description="The agent react (thinks first), or act."
+    )
+    agent_prompt: str | None = Field(None, description="Version of the agent's prompt [default: act-v1, react-v1].")
+    few_shot_displays_path: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+        None, description="JSON lines with example conversations (messages_display), for few-shot."
+    )
+    user_strategy: UserStrategy | None = Field(
+        None, description="How the user is played [default: llm; scripted for the oracle]."
+    )
+    user_model: str = Field("openai/gpt-4o", description="Model that plays the user.")
+    user_provider: str | None = Field(None, description="Provider of a user model given by its bare name.")
+    user_api_base: str | None = Field(
+        None, description="The user's server [default: --api-base if the user model is of the same provider]."
+    )
+    user_prompt: str | None = Field(None, description="Version of the user's prompt [default: v1; tau2-v1 for tau2].")
+    user_script: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+        None, description="Text file with the lines of a scripted user [default: the task's instruction]."
+    )
+    judge_model: str | None = Field(
+        None, description="Model that judges natural-language assertions, where tasks count them."
+    )
+    task_split: str = Field("test", description="Which tasks: test, train or dev, as far as the domain has them.")
+    task_ids: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field((), description="Only these tasks: 1,2,3.")
+    start_index: int = Field(0, ge=0, description="The first task, by its place in the split.")
+    end_index: int = Field(-1, ge=-1, description="The task to stop before; -1: none.")
+    shuffle: bool = Field(False, description="Run the trials in an order drawn with the seed.")
+    max_steps: int = Field(30, ge=1, description="Moves of the agent's before a conversation is cut off.")
+    data_dir: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+        None, description="The benchmark's content [default: TAU_BENCH_HOME, an installed tau_bench, the cache]."
+    )
+    strict: bool = Field(False, description="Refuse to run if anything is off in the ground truth.")
+
+    @property
+    def agent_name(self) -> str:
+        if self.use_reasoning is None:
+            return self.agent or "tool-calling"
+        wanted = "react" if self.use_reasoning else "act"
+        if self.agent not in {None, wanted}:
+            flag = "--use-reasoning" if self.use_reasoning else "--no-use-reasoning"
+            raise InputError(f"{flag} asks for the agent {wanted}, --agent for {self.agent}; leave one of them out")
+        return wanted
+
+    @property
+    def drawing_seed(self) -> int:
+        return DRAWING_SEED if self.seed is None else self.seed
+
+
+class Tau2Settings(TauSettings):
+    task_split: str = Field("base", description="Which tasks: base, train or test.")
+    max_steps: int = Field(
+        200, ge=1, description="Messages passed on, between whomever, before a conversation is cut off."
+    )
+    max_errors: int = Field(10, ge=1, description="Tool calls that fail before a conversation is cut off.")
+    data_dir: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+        None, description="The benchmark's content [default: TAU2_DATA_DIR, an installed tau2, the cache]."
+    )

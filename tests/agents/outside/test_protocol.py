@@ -1,0 +1,106 @@
+"""Answers of agents: what is understood, and what is said of the rest."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trialkit.agents.outside import Answer, read_answer
+from trialkit.agents.outside._protocol import AgentFault, ProtocolError, line
+
+USER = {"n": 3, "type": "user", "text": "hi"}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(["n", "type", "text", "calls", "usage", "notes", "tools", "name", "protocol", "kind"])
+
+
+def read(**fields: Any) -> Answer:
+    return read_answer(json.dumps({"n": 3, **fields}), USER)
+
+
+def test_a_reply() -> None:
+    answer = read(type="reply", text="hello", notes=["thought"], usage={"input_tokens": 3, "output_tokens": 4})
+    assert (answer.text, answer.calls, answer.notes) == ("hello", (), ("thought",))
+    assert answer.spent is not None
+    assert (answer.spent[0].input_tokens, answer.spent[0].cost) == (3, None)
+
+
+def test_calls_get_ids_and_arguments_may_be_what_a_model_wrote() -> None:
+    calls = [{"name": "a", "arguments": {"x": 1}}, {"id": "mine", "name": "b", "arguments": "{not json"}, {"name": "c"}]
+    answer = read(type="calls", calls=calls)
+    assert [(call.id, call.name, call.arguments) for call in answer.calls] == [
+        ("call_3_0", "a", '{"x": 1}'),
+        ("mine", "b", "{not json"),
+        ("call_3_2", "c", "{}"),
+    ]
+
+
+def test_fields_of_later_versions_are_let_be() -> None:
+    assert read(type="reply", text="x", mood="good").text == "x"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"n": 2, "type": "reply", "text": ""}, "out of turn"),
+        ({"n": True, "type": "reply", "text": ""}, "out of turn"),
+        ({"type": "ready", "protocol": 1}, "instead of"),
+        ({"type": "reply"}, 'without "text"'),
+        ({"type": "reply", "text": 5}, "not text"),
+        ({"type": "calls"}, "without a list"),
+        ({"type": "calls", "calls": []}, "without a list"),
+        ({"type": "calls", "calls": ["x"]}, 'without a "name"'),
+        ({"type": "calls", "calls": [{"name": "x", "arguments": [1]}]}, "neither an object nor text"),
+        ({"type": "reply", "text": "", "usage": 4}, "not an object"),
+        ({"type": "reply", "text": "", "usage": {"input_tokens": -1, "output_tokens": 0}}, "count of tokens"),
+        ({"type": "reply", "text": "", "usage": {"input_tokens": 1, "output_tokens": 0, "cost": "1"}}, "US dollars"),
+        ({"type": "reply", "text": "", "notes": "x"}, "list of texts"),
+    ],
+)
+def test_what_is_wrong_is_said(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(ProtocolError, match=said):
+        read(**fields)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "[1]", '{"n": NaN}', "[" * 100_000, '{"n": 3, "type": "re'])
+def test_what_is_no_object_is_no_answer(text: str) -> None:
+    with pytest.raises(ProtocolError, match="not"):
+        read_answer(text, USER)
+
+
+def test_another_version_is_not_talked_to() -> None:
+    with pytest.raises(ProtocolError, match="protocol 2"):
+        read_answer('{"n": 0, "type": "ready", "protocol": 2}', {"n": 0, "type": "start"})
+
+
+def test_an_agent_may_say_that_it_cannot_go_on() -> None:
+    with pytest.raises(AgentFault, match="full") as fault:
+        read(type="error", kind="context_overflow", message="full")
+    assert fault.value.kind == "context_overflow"
+    with pytest.raises(AgentFault) as fault:
+        read(type="error", kind="bad mood")
+    assert fault.value.kind == "server"
+
+
+@given(st.dictionaries(FIELDS, JSON, max_size=6), st.sampled_from(["start", "user", "results", "end"]))
+def test_any_json_is_understood_or_refused(fields: dict[str, Any], to: str) -> None:
+    try:
+        answer = read_answer(json.dumps({"n": 3, **fields}), {"n": 3, "type": to})
+    except (ProtocolError, AgentFault):
+        return
+    line({"text": answer.text, "calls": [call.arguments for call in answer.calls]}).encode()
+
+
+@given(st.text())
+def test_any_text_goes_in_one_line(text: str) -> None:
+    assert "\n" not in line({"text": text})
+    assert json.loads(line({"text": text}))["text"] == text
+
+
+def test_half_a_character_is_replaced() -> None:
+    assert read_answer('{"n": 3, "type": "reply", "text": "\\ud800!"}', USER).text == "\ufffd!"

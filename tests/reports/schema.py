@@ -1,0 +1,194 @@
+"""The JSON report's schema: what docs/json-report.md promises, and nothing else may be in it."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class FigureData(Strict):
+    value: float | int | None
+    low: float | int | None
+    high: float | int | None
+    n: int
+
+
+def _in_order(figure: FigureData) -> FigureData:
+    if figure.value is not None and figure.low is not None and figure.high is not None:
+        assert figure.low <= figure.value <= figure.high
+    return figure
+
+
+Figure = Annotated[FigureData, AfterValidator(_in_order)]
+
+
+class Role(Strict):
+    model: str
+    calls: Figure
+    stored: Figure
+    input_tokens: Figure
+    output_tokens: Figure
+    cost_usd: Figure
+
+
+class Trials(Strict):
+    total: Figure
+    passed: Figure
+    failed: Figure
+    errors: Figure
+    unjudged: Figure
+    open: Figure
+
+
+class Metrics(Strict):
+    pass_rate: Figure
+    pass_hat_k: list[Figure]
+    average_reward: Figure | None
+    pass_rate_by_group: dict[str, Figure]
+    judges_agree: Figure | None
+    trials: Trials
+    cost_usd: Figure
+    paid_usd: Figure
+    cost_per_trial_usd: Figure
+    seconds_per_trial: Figure
+    wall_s: Figure
+    failed_calls: Figure
+    roles: dict[str, Role]
+
+
+class PassAtTurn(Strict):
+    exact: list[Figure]
+    cumulative: list[Figure]
+
+
+class RoleCost(Strict):
+    total: Figure
+    per_trial: Figure
+
+
+class Counted(Strict):
+    count: Figure
+    share: Figure
+
+
+class Faults(Strict):
+    fault: dict[str, Counted]
+    type: dict[str, Counted]
+
+
+class TauMetrics(Metrics):
+    overall_score: Figure
+    overall_score_up_to_k: int
+    pass_at_turn: PassAtTurn
+    steps_per_trial: Figure
+    turns_per_trial: Figure
+    cost_by_role_usd: dict[str, RoleCost]
+    ends: dict[str, Counted]
+    failure_classes: dict[str, Counted]
+    faults: dict[str, Faults]
+
+
+class Finding(Strict):
+    check: str
+    met: bool | None
+    evidence: str
+
+
+Outcome = Literal["pass", "fail", "error"]
+
+
+class Verdict(Strict):
+    judge: str
+    outcome: Outcome
+    critique: str
+    findings: list[Finding]
+    score: float | None
+    details: dict[str, Any]
+
+
+class Label(Strict):
+    annotator: str
+    outcome: Literal["pass", "fail"]
+    critique: str
+
+
+class Remark(Strict):
+    kind: str
+    author: str
+    data: dict[str, Any]
+
+
+class Spending(Strict):
+    role: str
+    model: str
+    source: Literal["live", "cache"]
+    calls: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+    latency_s: float
+
+
+class Error(Strict):
+    kind: str | None
+    message: str
+
+
+class Trial(Strict):
+    trial: int
+    outcome: Outcome | None
+    facts: dict[str, Any]
+    output: dict[str, Any] | None
+    error: Error | None
+    verdicts: list[Verdict]
+    labels: list[Label]
+    remarks: list[Remark]
+    spending: list[Spending]
+    cost_usd: float | int | None
+    elapsed_s: float | None
+    transcript: list[dict[str, Any]]
+
+
+class Case(Strict):
+    id: str
+    title: str
+    group: str
+    data: dict[str, Any]
+    trials: list[Trial]
+
+
+class Model(Strict):
+    name: str
+    endpoint: str
+
+
+class Prompt(Strict):
+    version: str
+    sha256: str
+
+
+class Run(Strict):
+    file: str
+    suite: str
+    subject: str
+    created: str
+    state: Literal["running", "done", "stopped"]
+    reason: str
+    settings: dict[str, Any]
+    versions: dict[str, str]
+    models: dict[str, Model]
+    prompts: dict[str, Prompt]
+
+
+class Report(Strict):
+    format: Literal["trialkit-report/1"]
+    run: Run
+    metrics: Metrics
+    cases: list[Case]
+
+
+class TauReport(Report):
+    metrics: TauMetrics

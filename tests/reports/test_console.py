@@ -1,0 +1,117 @@
+"""The report in a terminal: aligned at 80 columns, nothing wrapped into garbage, no critique over two lines."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.reports.runs import case, conversation, ended, verdict, write_run
+from trialkit.reports import summarize
+from trialkit.reports.console import console_report
+from trialkit.runfile import RunFile
+
+LONG = "The database is not as it should be: " + "order #W1 is pending instead of cancelled; " * 20
+
+
+@pytest.fixture(params=[80, 120])
+def width(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setenv("COLUMNS", str(request.param))
+    monkeypatch.setenv("NO_COLOR", "1")
+    return int(request.param)
+
+
+def shown(path: Path) -> list[str]:
+    with RunFile(path) as run:
+        return console_report(summarize(run)).splitlines()
+
+
+def rows(lines: list[str]) -> list[str]:
+    """The first table's."""
+    rule = next(number for number, line in enumerate(lines) if line.strip().startswith("─"))
+    return lines[rule + 1 : lines.index("", rule)]
+
+
+def value(lines: list[str], name: str) -> str:
+    return next(line.strip().removeprefix(name).strip() for line in lines if line.strip().startswith(f"{name} "))
+
+
+def test_no_line_is_wider_than_the_terminal_or_ends_in_blanks(tmp_path: Path, width: int) -> None:
+    trials = [conversation("pass"), conversation("fail", failure="wrong_arguments"), ended(error=LONG)]
+    path = write_run(tmp_path / "r.trial", [(case(str(n)), trials) for n in range(30)], suite="tau-bench/retail")
+    lines = shown(path)
+    assert max(map(len, lines)) <= width
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_a_long_critique_is_cut_after_two_lines(tmp_path: Path, width: int) -> None:
+    path = write_run(tmp_path / "r.trial", [(case("a"), [ended(verdict("fail", LONG))])])
+    table = rows(shown(path))
+    assert len(table) == 2
+    assert table[0].split()[:2] == ["a", "fail"]
+    assert table[1].endswith("…")
+    assert len(table[1]) <= width
+
+
+def test_a_word_as_long_as_the_column_is_cut_as_well(tmp_path: Path, width: int) -> None:
+    path = write_run(tmp_path / "r.trial", [(case("a" * 60), [ended(verdict("fail", "x" * 500))])])
+    table = rows(shown(path))
+    assert len(table) == 2
+    assert max(map(len, table)) <= width
+
+
+def test_markup_in_what_models_say_is_text(tmp_path: Path, width: int) -> None:
+    path = write_run(tmp_path / "r.trial", [(case("[red]a"), [ended(verdict("fail", "[bold]no[/bold]"))])])
+    assert "[red]a" in rows(shown(path))[0]
+    assert "[bold]no[/bold]" in rows(shown(path))[0]
+
+
+def test_pass_hat_k_is_shown_where_cases_have_several_trials(tmp_path: Path, width: int) -> None:
+    won, lost = ended(verdict("pass")), ended(verdict("fail"))
+    lines = shown(write_run(tmp_path / "r.trial", [(case("a"), [won, won]), (case("b"), [won, lost])]))
+    assert value(lines, "pass^1").startswith("75.0%  [")
+    assert value(lines, "pass^2").startswith("50.0%  [")
+    single = shown(write_run(tmp_path / "s.trial", [(case("a"), [won])]))
+    assert not any("pass^" in line for line in single)
+
+
+def test_a_k_that_errors_put_out_of_reach_is_told(tmp_path: Path, width: int) -> None:
+    won, error = ended(verdict("pass")), ended(error="timed out")
+    cases = [(case("a"), [won] * 3), (case("b"), [won, error, error]), (case("c"), [error] * 3)]
+    lines = shown(write_run(tmp_path / "r.trial", cases))
+    assert value(lines, "pass^1").endswith("over 2 of 3 cases")
+    assert value(lines, "pass^2..3") == "— (a case has only 1 verdict so far)"
+
+
+def test_a_suite_with_facts_gets_a_row_per_trial(tmp_path: Path, width: int) -> None:
+    trials = [conversation("pass", turns=2, steps=5), conversation("fail"), None]
+    path = write_run(tmp_path / "r.trial", [(case("7"), trials)], suite="tau-bench/retail")
+    lines = shown(path)
+    assert lines[1].split() == ["Case", "Trial", "Outcome", "Reward", "Steps", "Turns", "Critique"]
+    table = rows(lines)
+    assert table[0].split()[:6] == ["7", "1", "pass", "1", "5", "2"]
+    assert table[1].split()[:6] == ["7", "2", "fail", "0", "9", "3"]
+    assert table[2].split()[:4] == ["7", "3", "not", "run"]
+
+
+def test_a_long_run_shows_what_did_not_pass(tmp_path: Path, width: int) -> None:
+    cases = [(case(str(n)), [conversation("fail" if n % 2 else "pass")]) for n in range(120)]
+    lines = shown(write_run(tmp_path / "r.trial", cases, suite="tau-bench/retail"))
+    assert len(rows(lines)) == 50
+    assert {row.split()[1] for row in rows(lines)} == {"fail"}
+    assert "  50 of 120 trials shown: those that did not pass" in lines
+
+
+def test_the_groups_are_a_column_only_where_there_are_several(tmp_path: Path, width: int) -> None:
+    won = [ended(verdict("pass"))]
+    one = shown(write_run(tmp_path / "r.trial", [(case("a", "x"), won), (case("b", "x"), won)]))
+    two = shown(write_run(tmp_path / "s.trial", [(case("a", "x"), won), (case("b", "y"), won)]))
+    assert "Type" not in one[1]
+    assert "Type" in two[1]
+    assert value(two, "y").startswith("100.0%")
+
+
+def test_the_suites_tables_follow(tmp_path: Path, width: int) -> None:
+    path = write_run(tmp_path / "r.trial", [(case("0"), [conversation("fail")] * 2)], suite="tau-bench/airline")
+    text = "\n".join(shown(path))
+    for title in ("Pass@turn", "Leaderboard: tau-bench/airline", "Why trials failed", "How conversations ended"):
+        assert f"\n {title}\n" in text
+    assert "TC (claude-3-5-sonnet-20241022)" in text

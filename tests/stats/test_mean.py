@@ -1,0 +1,66 @@
+"""Means of amounts, with Student's t over cases."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats  # type: ignore[import-untyped]
+
+from trialkit.stats import mean, mean_by_case
+
+AMOUNTS = st.floats(-1e6, 1e6, allow_nan=False)
+
+
+@given(st.lists(AMOUNTS, min_size=2, max_size=60))
+def test_the_interval_is_scipys(values: list[float]) -> None:
+    figure = mean(values)
+    error = scipy_stats.sem(values)
+    low, high = (
+        scipy_stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=error) if error else (None, None)
+    )
+    assert figure.value == pytest.approx(np.mean(values), abs=1e-6)
+    if low is not None:
+        room = 1e-3 * (high - low) + 1e-6
+        assert figure.high == pytest.approx(high, abs=room)
+        assert figure.low == pytest.approx(max(low, 0.0) if min(values) >= 0 else low, abs=room)
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 5, 10, 11, 12, 20, 50, 114, 1000])
+def test_the_t_quantile_is_scipys(degrees: int) -> None:
+    values = [0.0, 1.0] * ((degrees + 1) // 2) + [0.5] * ((degrees + 1) % 2)
+    figure = mean([value - 10 for value in values])
+    assert figure.high is not None
+    assert figure.value is not None
+    quantile = (figure.high - figure.value) / scipy_stats.sem(values)
+    assert quantile == pytest.approx(scipy_stats.t.ppf(0.975, degrees), rel=1e-4)
+
+
+def test_none_and_one() -> None:
+    assert (mean([]).value, mean([]).n) == (None, 0)
+    one = mean([3.0])
+    assert (one.value, one.low, one.high, one.n) == (3.0, None, None, 1)
+
+
+def test_an_amount_that_cannot_be_negative_has_no_negative_end() -> None:
+    assert mean([0.0, 0.0, 0.0, 9.0]).low == 0.0
+
+
+@given(st.lists(st.lists(AMOUNTS, max_size=5), max_size=20))
+def test_whatever_the_amounts_nothing_breaks(cases: list[list[float]]) -> None:
+    figure = mean_by_case(cases)
+    assert figure.n == sum(map(len, cases))
+    for end in (figure.value, figure.low, figure.high):
+        assert end is None or math.isfinite(end)
+
+
+def test_copies_within_a_case_add_nothing() -> None:
+    once, thrice = mean_by_case([[1.0], [2.0], [6.0]]), mean_by_case([[1.0] * 3, [2.0] * 3, [6.0] * 3])
+    assert (once.value, once.low, once.high) == pytest.approx((thrice.value, thrice.low, thrice.high))
+    assert (once.n, thrice.n) == (3, 9)
+
+
+def test_one_case_alone_has_no_interval() -> None:
+    figure = mean_by_case([[1.0, 2.0, 3.0]])
+    assert (figure.value, figure.low, figure.high, figure.n) == (2.0, None, None, 3)

@@ -1,0 +1,105 @@
+"""Pass rates and rewards: Wilson's interval, at the effective sample size where trials share a case."""
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
+
+from trialkit.stats import Figure, mean_score, pass_rate, wilson
+
+CASES = st.lists(st.lists(st.booleans(), max_size=8), max_size=40)
+SCORES = st.lists(st.lists(st.floats(0, 1), max_size=5), max_size=20)
+
+
+def sound(figure: Figure) -> bool:
+    if figure.value is None:
+        return figure.low is None and figure.high is None and figure.n == 0
+    assert figure.low is not None
+    assert figure.high is not None
+    return 0 <= figure.low <= figure.value <= figure.high <= 1 and figure.n > 0
+
+
+@given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_is_statsmodels(counts: tuple[int, int]) -> None:
+    passes, n = counts
+    assert wilson(passes, n) == pytest.approx(proportion_confint(passes, n, method="wilson"), abs=1e-12)
+
+
+def test_wilson_of_nothing_is_everything() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=200))
+def test_one_trial_per_case_is_wilson(trials: list[bool]) -> None:
+    figure = pass_rate([[trial] for trial in trials])
+    assert figure.value == pytest.approx(sum(trials) / len(trials))
+    assert (figure.low, figure.high) == pytest.approx(wilson(sum(trials), len(trials)))
+    assert figure.n == len(trials)
+
+
+@given(CASES)
+def test_whatever_the_trials_the_figure_is_sound(cases: list[list[bool]]) -> None:
+    assert sound(pass_rate(cases))
+
+
+@given(CASES, st.randoms(use_true_random=False))
+def test_order_does_not_matter(cases: list[list[bool]], random: Random) -> None:
+    shuffled = [random.sample(trials, len(trials)) for trials in random.sample(cases, len(cases))]
+    one, other = pass_rate(cases), pass_rate(shuffled)
+    assert one.n == other.n
+    for name in ("value", "low", "high"):
+        assert getattr(one, name) == pytest.approx(getattr(other, name))
+
+
+def test_trials_that_are_copies_of_each_other_add_nothing() -> None:
+    once = pass_rate([[True]] * 30 + [[False]] * 20)
+    four_times = pass_rate([[True] * 4] * 30 + [[False] * 4] * 20)
+    assert four_times.value == once.value == 0.6
+    assert four_times.n == 200
+    assert once.low is not None
+    assert four_times.low is not None
+    assert math.isclose(four_times.low, once.low, abs_tol=0.003)
+
+
+def test_trials_that_have_nothing_to_do_with_their_case_count_in_full() -> None:
+    """Every case passes half of its trials, give or take as much as chance would have it."""
+    cases = [
+        [True] * passes + [False] * (4 - passes) for passes, times in enumerate((1, 4, 6, 4, 1)) for _ in range(times)
+    ]
+    figure = pass_rate(cases)
+    assert (figure.low, figure.high) == pytest.approx(wilson(32, 64), abs=0.01)
+
+
+@pytest.mark.parametrize("outcome", [True, False])
+def test_all_alike_is_as_sure_as_the_cases_are_many(outcome: bool) -> None:
+    figure = pass_rate([[outcome] * 8] * 10)
+    assert (figure.low, figure.high) == pytest.approx(wilson(10 * outcome, 10))
+
+
+def test_one_case_alone_tells_little() -> None:
+    figure = pass_rate([[True, True, True, False]])
+    assert figure.low is not None
+    assert figure.low < 0.2
+
+
+@given(CASES)
+def test_a_reward_of_0_or_1_is_the_pass_rate(cases: list[list[bool]]) -> None:
+    assert mean_score([[float(passed) for passed in trials] for trials in cases]) == pass_rate(cases)
+
+
+@given(SCORES)
+def test_scores_between_0_and_1_give_a_sound_figure(cases: list[list[float]]) -> None:
+    figure = mean_score(cases)
+    assert figure.value is None or -1e-9 <= figure.value <= 1 + 1e-9
+    if figure.low is not None and figure.high is not None and figure.value is not None:
+        assert figure.low <= figure.value <= figure.high
+
+
+def test_scores_beyond_1_get_a_t_interval() -> None:
+    figure = mean_score([[1.0, 3.0], [2.0, 6.0], [4.0, 8.0]])
+    assert figure.value == 4.0
+    assert figure.high is not None
+    assert figure.high > 4

@@ -1,0 +1,71 @@
+"""Files that cannot be imported: the message names the file, the place, the value and what to do."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.suites.tau.inout.files import GOOD, TAU2_GOOD, entry, simulation, tau2_results, user, write
+from trialkit.errors import InputError
+from trialkit.suites.tau.importing import read_file
+
+
+def refusal(path: Path, suite: str | None = None) -> str:
+    with pytest.raises(InputError) as error:
+        read_file(path, suite)
+    assert str(path) in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("[1,", ":1:4: not JSON"),
+        ({"results": []}, "neither a list of results"),
+        ([], "holds no results"),
+        ([3], "entry 0: is 3 where an object with task_id, reward, info and traj belongs"),
+        ([entry(*GOOD), entry(*GOOD)], "entry 1: task 0, trial 0 was there before"),
+        ([entry(*GOOD) | {"reward": "high"}], 'entry 0.reward: is "high" where a finite number'),
+        ([entry(*GOOD) | {"reward": None}], "entry 0.reward: is null"),
+        ([entry(*GOOD) | {"task_id": -1}], "entry 0.task_id: is -1 where a whole number from 0 belongs"),
+        ([entry(*GOOD) | {"trial": "x"}], 'entry 0.trial: is "x"'),
+        ([entry(*GOOD) | {"traj": None}], "entry 0.traj: is null where a list of messages belongs"),
+        ([entry(*GOOD) | {"info": []}], "entry 0.info: is [] where an object belongs"),
+        ([entry({"role": "judge"})], 'entry 0.traj[1].role: is "judge"'),
+        ([entry(user("Hi") | {"content": 3})], "entry 0.traj[1].content: is 3 where a text belongs"),
+        ([entry({"role": "assistant", "tool_calls": [{}]})], "traj[1].tool_calls[0].function: is null"),
+        ([entry(*GOOD, info={"task": {"instruction": "x", "actions": [{}]}})], "info.task.actions[0].kwargs: is null"),
+        ([entry(user("Hi"), info={"task": None})], "do not tell the domain; say it with --suite"),
+        (tau2_results(), "holds no simulations"),
+        (tau2_results(simulation(*TAU2_GOOD, task_id=3)), "simulation 0.task_id: is 3 where a text belongs"),
+        (tau2_results(simulation(*TAU2_GOOD, termination_reason="bored")), 'termination_reason: is "bored"'),
+        (tau2_results(simulation({"role": "judge"})), 'simulation 0.messages[0].role: is "judge"'),
+        (tau2_results(simulation(*TAU2_GOOD), environment_info={"domain_name": "telecom"}), "'telecom'"),
+        (tau2_results(simulation(*TAU2_GOOD), environment_info=None), "say --suite tau2/retail or tau2/airline"),
+        (tau2_results(simulation(*TAU2_GOOD), tasks=[{"id": "t"}]), "tasks → 0 → user_scenario"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, value: Any, said: str) -> None:
+    assert said in refusal(write(tmp_path, value))
+
+
+def test_other_kinds_of_files_are_recognised(tmp_path: Path) -> None:
+    database = tmp_path / "run.trial"
+    with sqlite3.connect(database) as db:
+        db.execute("CREATE TABLE t (x)")
+    db.close()
+    assert "nothing to import" in refusal(database)
+    assert "CSV files cannot be imported yet" in refusal(write(tmp_path, "ID,Outcome\n", "golden.csv"))
+    assert "cannot be read" in refusal(tmp_path / "absent.json")
+    latin = tmp_path / "latin.json"
+    latin.write_bytes(b'["\xe9"]')
+    assert "byte 2 is not UTF-8" in refusal(latin)
+
+
+def test_a_suite_of_the_other_benchmark_does_not_fit(tmp_path: Path) -> None:
+    assert "results of tau-bench, but --suite says tau2/retail" in refusal(
+        write(tmp_path, [entry(*GOOD)]), "tau2/retail"
+    )
+    path = write(tmp_path, tau2_results(simulation(*TAU2_GOOD)))
+    assert "results of tau2, but --suite says tau-bench/airline" in refusal(path, "tau-bench/airline")
