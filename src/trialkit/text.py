@@ -51,7 +51,8 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(text: str) -> str:
-    return " ".join(text.split())
+    """On one line, without characters that would steer a terminal: a model's words are shown, not obeyed."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
 
 
 def fact(value: Any) -> str:

@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.server import Server
+from tests.shared import shared_path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
@@ -41,7 +42,7 @@ def shims(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
+def test_the_commands_of_a_page_work(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     blocks = BLOCK.findall(page.read_text())
     if not blocks:
         return
@@ -52,6 +53,10 @@ def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
     with Server(Court()) as server:
         server.service = SERVICE
         script = "\n".join(blocks)
+        data = {}
+        if "tau" in script:
+            shutil.copytree(request.getfixturevalue("tau2_home"), folder / "cache" / "data" / "tau2-26.3")
+            data = {"TAU_BENCH_HOME": str(shared_path("tau-bench"))}
         script = script.replace("http://localhost:8080/analyze-positions", f"{server.url}/analyze")
         script = script.replace("http://localhost:8000/v1", server.openai_base)
         done = subprocess.run(
@@ -59,6 +64,7 @@ def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
             cwd=folder,
             env={
                 **program.env,
+                **data,
                 "ANTHROPIC_BASE_URL": server.url,
                 "OPENAI_BASE_URL": server.openai_base,
                 "PATH": f"{shims(tmp_path / 'bin')}{os.pathsep}{os.environ['PATH']}",

@@ -26,6 +26,8 @@ class Court:
         if "create_alert" in names:
             self.analyses += 1
             return self.analyst or self._analysis()
+        if "record_verdict" not in names:  # some other suite's agent or customer: it has nothing to add
+            return Say(text="###STOP###")
         self.judgements += 1
         return self.judge or self._verdict(json.dumps(body))
 

@@ -16,7 +16,6 @@ from tests.server import Action, Hang, Protocol, Say, Server
 from tests.shared import shared_path
 from tests.suites.tau.conversation.stage import CANCEL_CALL, DONE, LOOK_CALL, STOP, TASKS
 from tests.suites.tau.domains import write_plain
-from tests.suites.tau.tau2.conftest import tau2_home  # noqa: F401 - a fixture
 from trialkit.runfile import RunFile
 
 _SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "evaluate_tau_bench.py"
@@ -73,7 +72,7 @@ def test_the_oracle_earns_every_reward_of_tau_bench(trialkit: Program, domain: s
 
 
 @pytest.mark.parametrize(("domain", "tasks"), [("retail", 114), ("airline", 50)])
-def test_the_oracle_earns_every_reward_of_tau2(trialkit: Program, domain: str, tasks: int, tau2_home: Path) -> None:  # noqa: F811
+def test_the_oracle_earns_every_reward_of_tau2(trialkit: Program, domain: str, tasks: int, tau2_home: Path) -> None:
     done = trialkit("run", f"tau2/{domain}", "--agent", "oracle", env={"TAU2_DATA_DIR": str(tau2_home)})
     assert done.status == 0, done.err
     _all_passed(trialkit, tasks)

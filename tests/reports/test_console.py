@@ -67,7 +67,7 @@ def test_markup_in_what_models_say_is_text(tmp_path: Path, width: int) -> None:
 def test_pass_hat_k_is_shown_where_cases_have_several_trials(tmp_path: Path, width: int) -> None:
     won, lost = ended(verdict("pass")), ended(verdict("fail"))
     lines = shown(write_run(tmp_path / "r.trial", [(case("a"), [won, won]), (case("b"), [won, lost])]))
-    assert value(lines, "pass^1").startswith("75.0%  [")
+    assert not any("pass^1 " in line for line in lines)  # it is the pass rate
     assert value(lines, "pass^2").startswith("50.0%  [")
     single = shown(write_run(tmp_path / "s.trial", [(case("a"), [won])]))
     assert not any("pass^" in line for line in single)

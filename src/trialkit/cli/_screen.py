@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
+from trialkit.text import one_line
 
 _WIDTH = 100
 
@@ -94,6 +95,6 @@ def counts(tally: Tally) -> str:
 
 def trial_line(job: Job, record: TrialRecord) -> str:
     outcome = record.outcome or "answered"
-    said = " ".join((record.verdicts[0].critique if record.verdicts else record.error or "").split())
+    said = one_line(record.verdicts[0].critique if record.verdicts else record.error or "")
     said = said if len(said) <= _WIDTH else f"{said[:_WIDTH]}…"
     return f"{job.case.id} trial {job.number}: {outcome}" + (f" — {said}" if said else "")

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from trialkit.engine import record_run
+from trialkit.errors import InputError
 from trialkit.reports import summarize
 from trialkit.reports.console import console_report
 from trialkit.runfile import RunFile
@@ -22,9 +23,11 @@ from ._finish import WITH_ERRORS
 @click.option("--rescore", is_flag=True, help="Score every trial with our environment too, and list what differs.")
 @click.option("--data-dir", metavar="DIR", help="The benchmark's content, for --rescore.")
 @click.option("--output-dir", metavar="DIR", default="eval_results", help="Where run files go [default: eval_results].")
+@click.option("--run", "run_path", metavar="RUN", help="A CSV's labels go into this run file.")
+@click.option("--annotator", metavar="NAME", default="human", help="Whose labels, where the CSV does not say [human].")
 @click.option("--name", metavar="SUBJECT", help="Who was on trial [default: the model in the file, or its name].")
 @click.pass_context
-def command(
+def command(  # noqa: PLR0913 - one parameter for each option
     ctx: click.Context,
     /,
     *,
@@ -34,12 +37,18 @@ def command(
     rescore: bool,
     data_dir: str | None,
     output_dir: str,
+    run_path: str | None,
+    annotator: str,
     name: str | None,
 ) -> None:
     """Make a run file of each results FILE of tau-bench (a list) or tau2 (an object with simulations).
 
     The recorded rewards are the verdicts. Trials that crashed end in error, whatever reward was written for them.
+    A FILE that is a CSV brings labels back: its Human columns go into the run file that --run names.
     """
+    if any(file.lower().endswith(".csv") for file in files) or run_path is not None:
+        _import_labels(files, run_path, annotator)
+        return
     read = [(Path(file), read_file(Path(file), suite)) for file in files]  # all of them, before anything is written
     errors = 0
     for path, results in read:
@@ -59,6 +68,16 @@ def command(
     if errors:
         click.echo(f"{counted(errors, 'trial')} had crashed and count as errors, not as fails", err=True)
         ctx.exit(WITH_ERRORS)
+
+
+def _import_labels(files: Sequence[str], run_path: str | None, annotator: str) -> None:
+    from trialkit.suites.commodity.labels import import_labels  # noqa: PLC0415 - only where a CSV is given
+
+    if run_path is None:
+        raise InputError(f"{files[0]}: labels belong to a run; name its run file: --run RUN")
+    found = import_labels([Path(file) for file in files], Path(run_path), annotator)
+    changed = f", {found.changed} of them changed" if found.changed else ""
+    click.echo(f"{counted(found.labels, 'label')} imported{changed}; {counted(found.unlabelled, 'row')} without one")
 
 
 def _rescored(results: Results, split: str, data_dir: str | None) -> list[Rescored]:

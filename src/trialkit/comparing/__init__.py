@@ -1,19 +1,30 @@
 """Is it better, or is it noise? Runs against each other, judges against people, sizes against what they can show."""
 
+from ._align import Alignment, JudgeAlignment, align_run
+from ._align_pages import alignment_json, alignment_page
 from ._compare import Comparison, Contest, Flip, Side, compare_runs, contest
 from ._compare_pages import comparison_csv, comparison_json, comparison_page, contest_json, contest_page
+from ._judges import judges_page
+from ._labels import Sheet, Where, draw_labels
 from ._loaded import Loaded, LoadedCase, load_run
 from ._pages import Page, console_page, html_page, markdown_page
 from ._words import verdict
 
 __all__ = [
+    "Alignment",
     "Comparison",
     "Contest",
     "Flip",
+    "JudgeAlignment",
     "Loaded",
     "LoadedCase",
     "Page",
+    "Sheet",
     "Side",
+    "Where",
+    "align_run",
+    "alignment_json",
+    "alignment_page",
     "compare_runs",
     "comparison_csv",
     "comparison_json",
@@ -22,7 +33,9 @@ __all__ = [
     "contest",
     "contest_json",
     "contest_page",
+    "draw_labels",
     "html_page",
+    "judges_page",
     "load_run",
     "markdown_page",
     "verdict",

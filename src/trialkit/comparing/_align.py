@@ -138,7 +138,7 @@ def _judge(
         corrected=corrected_rate(verdicts, pairs),
         needed=labels_needed(verdicts, pairs, HALF_WIDTH),
         no_verdict=len(labelled) - len(both),
-        consistency=self_agreement([_asked(trial, judge) for trial in run.trials]),
+        consistency=self_agreement([asked(trial, judge) for trial in run.trials]),
         disagreements=tuple(
             _disagreement(trial, human[id(trial)], newest[id(trial)])
             for trial in both
@@ -152,15 +152,13 @@ def verdict_of(trial: Glance, judge: str) -> Said | None:
     return next((said for said in reversed(trial.said) if said.judge == judge and said.outcome != "error"), None)
 
 
-def _asked(trial: Glance, judge: str) -> tuple[int, int]:
+def asked(trial: Glance, judge: str) -> tuple[int, int]:
     """How often the judge passed a trial, and how often it failed it."""
     said = [one.outcome for one in trial.said if one.judge == judge]
     return said.count("pass"), said.count("fail")
 
 
-def _by_case(
-    trials: Sequence[Glance], human: Mapping[int, str], newest: Mapping[int, Said]
-) -> list[list[Pair]]:
+def _by_case(trials: Sequence[Glance], human: Mapping[int, str], newest: Mapping[int, Said]) -> list[list[Pair]]:
     pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for trial in trials:
         pairs[trial.case_id].append((human[id(trial)] == "pass", newest[id(trial)].outcome == "pass"))

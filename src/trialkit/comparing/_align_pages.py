@@ -109,7 +109,7 @@ def _figures(one: JudgeAlignment) -> Listing:
         title="Agreement",
         columns=("", "n", "agreement", "TPR", "TNR", "kappa"),
         rows=tuple(rows),
-        note="TPR: share of people's passes that the judge passes; TNR: share of their fails that it fails; 95% intervals",
+        note="TPR: of what people pass, the judge passes this share; TNR: likewise of what they fail; 95% intervals",
     )
 
 

@@ -37,7 +37,9 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
     answered = [row for row in run.trials() if row.ended and row.output is not None and not row.labels]
     eligible = [row for row in answered if where == RANDOM or _disputed(glances[row.id])]
     if not eligible:
-        none_left = "every answered trial has a label" if where == RANDOM else "the judges agree on all that is unlabelled"
+        none_left = (
+            "every answered trial has a label" if where == RANDOM else "the judges agree on all that is unlabelled"
+        )
         raise InputError(f"{run.path}: there is nothing to draw: {none_left}")
     chosen = Random(seed).sample(eligible, min(sample, len(eligible)))  # noqa: S311 - a sample, not a secret
     rows = [_cells(cases[row.case_id], row, where) for row in chosen]

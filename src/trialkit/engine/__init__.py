@@ -1,6 +1,7 @@
 """The engine: plan → schedule → record. It knows no suite by name."""
 
 from ._record import Recorded, record_run
+from ._rejudge import Rejudged, rejudge_run
 from ._replay import Replayed, replay_run
 from ._revisit import Revisited, revisit
 from ._schedule import Job, Tally
@@ -10,12 +11,14 @@ __all__ = [
     "Finished",
     "Job",
     "Recorded",
+    "Rejudged",
     "Replayed",
     "Revisited",
     "Screen",
     "Tally",
     "read_settings",
     "record_run",
+    "rejudge_run",
     "replay_run",
     "resume_run",
     "revisit",

@@ -6,6 +6,9 @@ from ._summary import RoleSummary, Summary
 
 Line = tuple[str, str]
 
+#: pass^1 to this one are shown, as the leaderboards do, and the last.
+_MOST_PASS_HAT = 4
+
 
 def figure_lines(summary: Summary) -> list[Line]:
     judged = summary.passed + summary.failed
@@ -35,7 +38,10 @@ def _pass_hat_k(summary: Summary) -> list[Line]:
     if wanted < 2 or not figures:
         return []
     of = f"  over {figures[0].n} of {len(summary.cases)} cases" if figures[0].n < len(summary.cases) else ""
-    lines = [(f"pass^{k}", f"{rate(figure)}{of}") for k, figure in enumerate(figures, start=1)]
+    shown = {*range(1, _MOST_PASS_HAT + 1), len(figures)}
+    if figures[0].value == summary.pass_rate.value and not of:  # then it says the same
+        shown.discard(1)
+    lines = [(f"pass^{k}", f"{rate(figure)}{of}") for k, figure in enumerate(figures, start=1) if k in shown]
     if len(figures) < wanted:
         above = f"pass^{len(figures) + 1}" + (f"..{wanted}" if len(figures) + 1 < wanted else "")
         lines.append((above, f"— (a case has only {counted(len(figures), 'verdict')} so far)"))

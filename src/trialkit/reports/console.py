@@ -105,7 +105,8 @@ def _print_table(table: Table, console: Console, *, shown: int, of: int, what: s
     if shown:
         console.print(table)
     if shown < of:
-        console.print(f"  {shown} of {of:,} {what} shown: those that did not pass\n", style="dim")
+        which = f"{shown} of {of:,} {what} shown: those that did not pass" if shown else f"all {of:,} {what} passed"
+        console.print(f"  {which}\n", style="dim")
 
 
 def _share(one: CaseSummary) -> Text:

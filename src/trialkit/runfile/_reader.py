@@ -175,13 +175,15 @@ class RunFile:
             if decides:
                 decided[trial_id] = verdict
         labels, drawn = self._labels(), dict[int, str]()
-        query = "SELECT trial_id, kind, author, data FROM remarks WHERE kind IN ('verdict', 'drawn') ORDER BY id"
-        for trial_id, kind, author, data in self._rows(query):
+        query = "SELECT trial_id, kind, data FROM remarks WHERE kind IN ('rejudged', 'drawn') ORDER BY id"
+        for trial_id, kind, data in self._rows(query):
             found = json.loads(data)
             if kind == "drawn":
                 drawn[trial_id] = found["how"]
             else:
-                said[trial_id].append(Said(author, found["outcome"], found["critique"], later=True))
+                said[trial_id] += [
+                    Said(one["judge"], one["outcome"], one["critique"], later=True) for one in found["verdicts"]
+                ]
         calls = (
             "SELECT trial_id, CASE WHEN count(cost) = count(*) THEN sum(cost) END,"
             " CASE WHEN sum(source = 'cache') = 0 THEN sum(latency_s) END"

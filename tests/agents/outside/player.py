@@ -1,7 +1,7 @@
 """An agent program for tests: plays the ground truth that its plan gives for a user's first message, and misbehaves on
 demand. It knows nothing of trialkit.
 
-python player.py [--plan FILE] [--fault NAME] [--at N] [--only TEXT] [--stubborn] [--child] [--tools A,B] [--pids DIR]
+python player.py [--plan FILE] [--fault NAME] [--at N] [--only TEXT] [--unless FILE] [--stubborn] [--child] [--tools A,B] [--pids DIR]
 """
 
 import argparse
@@ -19,6 +19,7 @@ parser.add_argument("--plan", type=Path)
 parser.add_argument("--fault", default="")
 parser.add_argument("--at", type=int, default=2, help="the number of the message at which the fault comes")
 parser.add_argument("--only", default="", help="the fault comes only where the user says this")
+parser.add_argument("--unless", type=Path, help="the fault comes only where there is no such file")
 parser.add_argument("--stubborn", action="store_true", help="does not end when it is asked to")
 parser.add_argument("--child", action="store_true", help="starts a process of its own that never ends")
 parser.add_argument("--tools", help="the tools that it says it has")
@@ -82,7 +83,8 @@ def main() -> None:
     for line in sys.stdin:
         told = json.loads(line)
         heard = told["text"] if told["type"] == "user" and not heard else "" if told["type"] == "start" else heard
-        if options.fault and told["n"] == options.at and options.only in heard:
+        mended = options.unless is not None and options.unless.exists()
+        if options.fault and not mended and told["n"] == options.at and options.only in heard:
             misbehave(told)
             continue
         match told["type"]:

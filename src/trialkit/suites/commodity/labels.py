@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from trialkit.errors import InputError
-from trialkit.runfile import RunFile, now, run_lock
+from trialkit.runfile import RunFile, TrialRow, now, run_lock
 from trialkit.suites.commodity import cells
 from trialkit.suites.commodity.csvfile import Row, read_table
 from trialkit.suites.commodity.jsontext import shortened, shown
@@ -122,38 +122,36 @@ class Imported:
     unlabelled: int  # rows without a Human Outcome
 
 
-def import_labels(table: Path, run_path: Path, annotator: str = DEFAULT_ANNOTATOR) -> Imported:
-    """Bring the Human columns of a CSV into the run file. A row's own Annotator counts before `annotator`."""
-    rows = read_results(table, needs=("Human Outcome",))
+def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAULT_ANNOTATOR) -> Imported:
+    """Bring the Human columns of CSVs into the run file. A row's own Annotator counts before `annotator`."""
     with RunFile(run_path) as run:
         trials = {(trial.case_id, trial.number): trial for trial in run.trials()}
-    labelled = [row for row in rows if row.human is not None]
-    problems = [
-        problem for row in labelled if (problem := _mismatch(row, trials.get((row.case_id, row.trial)), trials))
-    ]
+    read = [(table, row) for table in tables for row in read_results(table, needs=("Human Outcome",))]
+    labelled = [(table, row) for table, row in read if row.human is not None]
+    problems = [f"{table}:{said}" for table, row in labelled if (said := _mismatch(row, trials))]
     if problems:
-        listed = "\n".join(f"{table}:{problem}" for problem in problems)
+        listed = "\n".join(problems)
         raise InputError(f"{listed}\nnothing was imported: these rows do not match {run_path}")
+    rows = [(trials[row.case_id, row.trial].id, row) for _, row in labelled]
     found = {
-        (trials[row.case_id, row.trial].id, row.annotator or annotator): (row.human or "", row.cell("Human Critique"))
-        for row in labelled
+        (trial_id, row.annotator or annotator): (row.human or "", row.cell("Human Critique")) for trial_id, row in rows
     }
     before = {
         (trial.id, label.annotator): (label.outcome, label.critique)
         for trial in trials.values()
         for label in trial.labels
     }
-    drawn = {trials[row.case_id, row.trial].id: row.cell(DRAWN_COLUMN) for row in labelled if row.cell(DRAWN_COLUMN)}
-    _write(run_path, found, drawn)
+    _write(run_path, found, {trial_id: row.cell(DRAWN_COLUMN) for trial_id, row in rows if row.cell(DRAWN_COLUMN)})
     return Imported(
         labels=len(found),
         changed=sum(key in before and before[key] != said for key, said in found.items()),
-        unlabelled=len(rows) - len(labelled),
+        unlabelled=len(read) - len(labelled),
     )
 
 
-def _mismatch(row: ResultRow, trial: Any, trials: Mapping[tuple[str, int], Any]) -> str:
+def _mismatch(row: ResultRow, trials: Mapping[tuple[str, int], TrialRow]) -> str:
     """What is wrong with a labelled row, from its line on; empty: nothing."""
+    trial = trials.get((row.case_id, row.trial))
     if trial is None:
         numbers = sorted(number for case_id, number in trials if case_id == row.case_id)
         if not numbers:
@@ -163,7 +161,8 @@ def _mismatch(row: ResultRow, trial: Any, trials: Mapping[tuple[str, int], Any])
         return f"{row.line}: {row.case_id} trial {row.trial} has no answer in the run, so there is nothing to label"
     told = row.cell("Model Response")
     if told and not _same(told, trial.output):
-        return f"{row.line}: the Model Response of {row.case_id} trial {row.trial} is not the run's: this label judges another answer"  # noqa: E501 - one sentence
+        wrong = "is not the run's, so the label judges another answer"
+        return f"{row.line}: the Model Response of {row.case_id} trial {row.trial} {wrong}"
     return ""
 
 

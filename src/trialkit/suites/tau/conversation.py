@@ -27,6 +27,7 @@ class Rules:
     terminating: frozenset[str]  # tools that end it
     known: frozenset[str]  # the tools that there are
     several_calls: bool  # whether all calls of one reply are executed, or only the first
+    remarks_count: bool  # whether text beside a call counts as said, though the user does not see it
     greeting_is_told: bool  # whether the agent and the transcript know of the greeting
     counts_all: bool  # whether a step is any message that is passed on, or only a move of the agent's
     max_steps: int
@@ -152,6 +153,8 @@ class Conversation:
             self._record.rule("parallel_calls_dropped", f"only the first call of a reply is executed, not {dropped}")
         if move.text.strip():
             self._record.rule("text_with_call", "the user does not see text that comes with a call")
+            if self._rules.remarks_count:
+                self._record.acted(RESPOND, {"content": move.text}, "")
         self._record.called(move.text, calls)
         self._passed += self._rules.counts_all
         results = []

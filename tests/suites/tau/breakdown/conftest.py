@@ -1,3 +1,3 @@
-from tests.suites.tau.tau2.conftest import tau2_home, tiny
+from tests.suites.tau.tau2.conftest import tiny
 
-__all__ = ["tau2_home", "tiny"]
+__all__ = ["tiny"]

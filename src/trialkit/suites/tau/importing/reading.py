@@ -22,8 +22,8 @@ def read_results(path: Path) -> Any:
         raise InputError(f"{path}: a database; if it is a run file there is nothing to import: trialkit report {path}")
     if path.suffix.lower() == ".csv":
         raise InputError(
-            f"{path}: CSV files cannot be imported yet, only JSON results of tau-bench and tau2; judge a commodity CSV "
-            f"with its answers by: trialkit run commodity --csv {path} --skip-analysis"
+            f"{path}: a CSV cannot be made a run, only JSON results of tau-bench and tau2; judge a commodity CSV with "
+            f"its answers by: trialkit run commodity --csv {path} --skip-analysis"
         )
     try:
         text = data.decode("utf-8-sig")

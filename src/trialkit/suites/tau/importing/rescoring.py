@@ -12,7 +12,7 @@ from trialkit.vocabulary import Verdict
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rescored:
-    """`verdict` is None where there is no conversation to score, or none that was not cut off by a crash. Observations are those of tools."""
+    """`verdict` is None where there is no conversation to score, or it crashed. Observations are those of tools."""
 
     entry: Entry
     verdict: Verdict | None

@@ -1,0 +1,168 @@
+"""How often the 95% intervals of issue 5 hold the truth, by simulation: rates, differences, corrected rates, kappa.
+
+Each case has its own chance to pass, drawn from a beta distribution; the naive interval beside ours is Wilson's over
+all trials, as if those of one case were independent.
+
+    uv run python -m benchmarks.intervals [REPEATS]
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from math import prod
+
+import numpy as np
+
+from trialkit.stats import (
+    Figure,
+    cohens_kappa,
+    corrected_rate,
+    paired_difference,
+    paired_values,
+    pass_hat_k,
+    pass_rate,
+    wilson,
+)
+
+Runs = list[list[bool]]
+AGENT = (1.2, 0.8)  # a beta distribution: cases differ much, as tau-bench's do
+
+
+def main(repeats: int) -> None:
+    begun = time.perf_counter()
+    print(f"{repeats} simulated runs each; the share of them whose 95% interval holds the truth\n")
+    for name, ours, naive in (
+        ("pass rate, 115 x 4", *_rates(115, 4, repeats)),
+        ("pass rate, 115 x 1", *_rates(115, 1, repeats)),
+        ("pass^2, 115 x 4", _pass_hat(115, 4, 2, repeats), None),
+        ("pass^4, 115 x 4", _pass_hat(115, 4, 4, repeats), None),
+        ("difference, 115 x 4, none", *_differences(115, 4, 0.0, repeats)),
+        ("difference, 115 x 4, 6 points", *_differences(115, 4, 0.06, repeats)),
+        ("difference, 115 x 1, none", *_differences(115, 1, 0.0, repeats)),
+        ("difference, 115 x 1, 15 points", *_differences(115, 1, 0.15, repeats)),
+        ("difference, 20 x 4, 10 points", *_differences(20, 4, 0.1, repeats)),
+        ("difference of pass^2, 115 x 4", _pass_hat_differences(115, 4, 2, 0.06, repeats), None),
+        ("corrected, 1000 trials, 50 labels", *_corrected(1000, 1, 50, 0.85, 0.75, repeats)),
+        ("corrected, 115 x 4, 100 labels", *_corrected(115, 4, 100, 0.9, 0.8, repeats)),
+        ("corrected, 100 trials, all labelled", *_corrected(100, 1, 100, 0.85, 0.75, repeats)),
+        ("corrected, 300 trials, 30 labels, good judge", *_corrected(300, 1, 30, 0.98, 0.97, repeats)),
+        ("kappa, 40 labels", _kappas(40, 0.85, 0.75, repeats), None),
+        ("kappa, 100 labels", _kappas(100, 0.9, 0.8, repeats), None),
+    ):
+        beside = "" if naive is None else f"   naive {naive:.3f}"
+        print(f"{name:<46}{ours:.3f}{beside}", flush=True)
+    print(f"\n{time.perf_counter() - begun:.0f} s")
+
+
+def _share(repeats: int, one: Callable[[np.random.Generator], list[bool]]) -> list[float]:
+    random = np.random.default_rng(11)
+    return [float(share) for share in np.mean([one(random) for _ in range(repeats)], axis=0)]
+
+
+def _chances(random: np.random.Generator, cases: int) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
+    return random.beta(*AGENT, size=(cases, 1))
+
+
+def _moment(k: int) -> float:
+    a, b = AGENT
+    return prod((a + i) / (a + b + i) for i in range(k))
+
+
+def _rates(cases: int, trials: int, repeats: int) -> tuple[float, float]:
+    def one(random: np.random.Generator) -> list[bool]:
+        run: Runs = (random.random((cases, trials)) < _chances(random, cases)).tolist()
+        low, high = wilson(sum(map(sum, run)), cases * trials)
+        return [_holds(pass_rate(run), _moment(1)), low <= _moment(1) <= high]
+
+    ours, naive = _share(repeats, one)
+    return ours, naive
+
+
+def _pass_hat(cases: int, trials: int, k: int, repeats: int) -> float:
+    def one(random: np.random.Generator) -> list[bool]:
+        run: Runs = (random.random((cases, trials)) < _chances(random, cases)).tolist()
+        return [_holds(pass_hat_k(run, k), _moment(k))]
+
+    return _share(repeats, one)[0]
+
+
+def _pair(random: np.random.Generator, cases: int, trials: int, gain: float) -> list[tuple[list[bool], list[bool]]]:
+    """A share of the failing chance is won back, so that the mean gain is as asked for and no chance is above 1."""
+    before = _chances(random, cases)
+    after = before + (1 - before) * gain / (1 - _moment(1))
+    runs = [(random.random((cases, trials)) < chances).tolist() for chances in (before, after)]
+    return list(zip(runs[0], runs[1], strict=True))
+
+
+def _differences(cases: int, trials: int, gain: float, repeats: int) -> tuple[float, float]:
+    """Naive: two independent rates over all trials."""
+
+    def one(random: np.random.Generator) -> list[bool]:
+        pairs = _pair(random, cases, trials, gain)
+        n = cases * trials
+        before, after = (sum(sum(pair[side]) for pair in pairs) / n for side in (0, 1))
+        half = 1.96 * float(np.sqrt((before * (1 - before) + after * (1 - after)) / n))
+        return [_holds(paired_difference(pairs).figure, gain), abs(after - before - gain) <= half]
+
+    ours, naive = _share(repeats, one)
+    return ours, naive
+
+
+def _pass_hat_differences(cases: int, trials: int, k: int, gain: float, repeats: int) -> float:
+    """The truth by quadrature over the chances."""
+    drawn = np.random.default_rng(1).beta(*AGENT, size=4_000_000)
+    truth = float(np.mean((drawn + (1 - drawn) * gain / (1 - _moment(1))) ** k - drawn**k))
+
+    def one(random: np.random.Generator) -> list[bool]:
+        pairs = _pair(random, cases, trials, gain)
+        values = [(_all_of(before, k), _all_of(after, k)) for before, after in pairs]
+        return [_holds(paired_values(values, trials=trials).figure, truth)]
+
+    return _share(repeats, one)[0]
+
+
+def _all_of(trials: list[bool], k: int) -> float:
+    passed = sum(trials)
+    return prod(max(0, passed - i) / (len(trials) - i) for i in range(k))
+
+
+def _corrected(cases: int, trials: int, labels: int, tpr: float, tnr: float, repeats: int) -> tuple[float, float]:
+    """Naive: the judge's own pass rate, taken as it is."""
+
+    def one(random: np.random.Generator) -> list[bool]:
+        human = random.random((cases, trials)) < _chances(random, cases)
+        judge = np.where(human, random.random(human.shape) < tpr, random.random(human.shape) > tnr)
+        chosen = np.zeros(human.size, dtype=bool)
+        chosen[random.choice(human.size, size=labels, replace=False)] = True
+        picked = chosen.reshape(human.shape)
+        pairs = [
+            [(bool(h), bool(j)) for h, j, p in zip(human[case], judge[case], picked[case], strict=True) if p]
+            for case in range(cases)
+        ]
+        verdicts: Runs = judge.tolist()
+        return [_holds(corrected_rate(verdicts, pairs), _moment(1)), _holds(pass_rate(verdicts), _moment(1))]
+
+    ours, naive = _share(repeats, one)
+    return ours, naive
+
+
+def _kappas(labels: int, tpr: float, tnr: float, repeats: int) -> float:
+    rate = _moment(1)
+    judged = rate * tpr + (1 - rate) * (1 - tnr)
+    expected = rate * judged + (1 - rate) * (1 - judged)
+    truth = 1 - (1 - rate * tpr - (1 - rate) * tnr) / (1 - expected)
+
+    def one(random: np.random.Generator) -> list[bool]:
+        human = random.random(labels) < rate
+        judge = np.where(human, random.random(labels) < tpr, random.random(labels) > tnr)
+        return [_holds(cohens_kappa([[(bool(h), bool(j))] for h, j in zip(human, judge, strict=True)]), truth)]
+
+    return _share(repeats, one)[0]
+
+
+def _holds(figure: Figure, truth: float) -> bool:
+    return figure.low is not None and figure.high is not None and figure.low <= truth <= figure.high
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)

@@ -1,0 +1,67 @@
+"""`trialkit rejudge RUN`."""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from trialkit.comparing import console_page, judges_page, load_run
+from trialkit.engine import rejudge_run
+from trialkit.runfile import RunFile
+from trialkit.settings import RunSettings
+from trialkit.suites import get_suite
+from trialkit.text import counted
+
+from ._finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+from ._options import given, options_for, session_options
+
+_SESSION = {"max_concurrency", "max_cost", "retries", "timeout"}
+
+
+@click.pass_context
+def _rejudge(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[str, ...], **_: object) -> None:
+    """Judge a run's answers again, by another judge, and keep all verdicts. Those that decide stay.
+
+    Which judge is said by the suite's own options, as of `trialkit run SUITE`: commodity has --judge rules,
+    --judge-model MODEL, --judge-prompt VERSION and --judge-api-base URL. Without them the same judge is meant.
+    """
+    with RunFile(Path(path)) as run:
+        suite = get_suite(run.info().suite)
+    of_judge = [option for option in options_for(suite.settings) if (option.name or "").startswith("judge")]
+    own = click.Command("rejudge", params=of_judge)
+    with own.make_context("rejudge", list(rest), parent=ctx.parent) as suite_ctx:
+        changes = {**given(ctx), **given(suite_ctx)}
+    for argument in ("path", "judge_trials", "rest"):
+        changes.pop(argument, None)
+    found = rejudge_run(Path(path), changes, judge_trials)
+    click.echo(console_page(judges_page(load_run(Path(path)))))
+    by = ", ".join(found.judges)
+    click.echo(f"{counted(found.done.visited, 'trial')} judged by {by}; {found.known} had been judged so already")
+    if found.unanswered:
+        click.echo(f"{counted(found.unanswered, 'trial')} left out: no answer to judge")
+    if found.done.reason:
+        again = shlex.join(["trialkit", "rejudge", path, "--judge-trials", str(judge_trials), *rest])
+        click.echo(f"stopped: {found.done.reason}\n{found.done.left} trials are left; go on with: {again}", err=True)
+        ctx.exit(BAD_INPUT if found.done.setup_fault else INTERRUPTED)
+    if found.errors:
+        click.echo(f"{counted(found.errors, 'verdict')} could not be had; the same command asks again", err=True)
+        ctx.exit(WITH_ERRORS)
+
+
+command = click.Command(
+    "rejudge",
+    callback=_rejudge,
+    params=[
+        click.Argument(["path"], metavar="RUN"),
+        click.Option(
+            ["--judge-trials"],
+            type=click.IntRange(min=1),
+            default=1,
+            help="Verdicts of the judge on each answer; two or more show how often it contradicts itself. [default: 1]",
+        ),
+        *(option for option in session_options(RunSettings) if option.name in _SESSION),
+        click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar="[JUDGE OPTIONS]..."),
+    ],
+    help=_rejudge.__doc__,
+    context_settings={"ignore_unknown_options": True},
+)

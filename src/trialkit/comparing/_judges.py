@@ -1,0 +1,56 @@
+"""The judges of a run, side by side, where there are no labels to hold them against."""
+
+from collections.abc import Sequence
+
+from trialkit.runfile import Glance
+from trialkit.stats import Figure, pass_rate, self_agreement
+from trialkit.text import percent
+
+from ._align import asked, verdict_of
+from ._loaded import Loaded
+from ._pages import Listing, Note, Page
+
+
+def judges_page(run: Loaded) -> Page:
+    trials = run.trials
+    names = dict.fromkeys(said.judge for trial in trials for said in trial.said)
+    rows = tuple(
+        (
+            name + (" *" if name in run.judges else ""),
+            str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.said)),
+            _rate(pass_rate(_verdicts(run, name))),
+            "—" if name in run.judges else _rate(pass_rate(_agrees(run, name))),
+            _rate(self_agreement([asked(trial, name) for trial in trials])),
+        )
+        for name in names
+    )
+    note = "* decides. Whether a judge is right only labels tell: trialkit label, then trialkit align"
+    columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Says the same again")
+    return Page(
+        title=f"{run.suite}: judges of {run.path.name}",
+        parts=(Listing(title="Judges", columns=columns, rows=rows, note=note),)
+        if rows
+        else (Note(text="No judge has given a verdict."),),
+    )
+
+
+def _verdicts(run: Loaded, judge: str) -> list[list[bool]]:
+    return [
+        [said.outcome == "pass" for trial in case.trials if (said := verdict_of(trial, judge)) is not None]
+        for case in run.cases.values()
+    ]
+
+
+def _agrees(run: Loaded, judge: str) -> list[list[bool]]:
+    return [_with_decided(case.trials, judge) for case in run.cases.values()]
+
+
+def _with_decided(trials: Sequence[Glance], judge: str) -> list[bool]:
+    said = [(trial.outcome, verdict_of(trial, judge)) for trial in trials if trial.outcome in {"pass", "fail"}]
+    return [decided == one.outcome for decided, one in said if one is not None]
+
+
+def _rate(figure: Figure) -> str:
+    if figure.value is None:
+        return "—"
+    return f"{percent(figure.value)} [{percent(figure.low)}, {percent(figure.high)}]"

@@ -1,0 +1,273 @@
+"""Agents outside of trialkit on tau-bench: the ground truth played by a program, and every way for it to fail."""
+
+import json
+import os
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from tests.agents.outside.address import Address
+from tests.e2e.program import Program, Result
+from tests.shared import shared_path
+from trialkit.runfile import RunFile
+
+PLAYER = Path(__file__).resolve().parents[1] / "agents" / "outside" / "player.py"
+TASKS = "0,1,5,6"
+
+
+@pytest.fixture
+def plans() -> dict[str, list[Any]]:
+    tasks = json.loads(shared_path("tau-bench", "retail", "tasks_test.json").read_text())
+    return {task["instruction"]: [[one["name"], one["kwargs"]] for one in task["actions"]] for task in tasks}
+
+
+class Stage:
+    """Runs the player on retail tasks."""
+
+    def __init__(self, folder: Path, plans: dict[str, list[Any]]) -> None:
+        self.program = Program(folder)
+        self.plans = plans
+        self.pids = folder / "pids"
+        self.pids.mkdir()
+        self.plan = folder / "plan.json"
+        self.plan.write_text(json.dumps(plans))
+
+    def player(self, *options: str) -> str:
+        known = ["--plan", str(self.plan), "--pids", str(self.pids)]
+        return "stdio:" + shlex.join([sys.executable, str(PLAYER), *known, *options])
+
+    def arguments(self, agent: str, *options: str, tasks: str = TASKS) -> list[str]:
+        data = str(shared_path("tau-bench"))
+        fixed = ["--user-strategy", "scripted", "--data-dir", data, "--task-ids", tasks]
+        return ["run", "tau-bench/retail", "--agent", agent, *fixed, *options]
+
+    def run(self, agent: str, *options: str, tasks: str = TASKS) -> Result:
+        return self.program(*self.arguments(agent, *options, tasks=tasks))
+
+    def outcomes(self) -> dict[str, str | None]:
+        with RunFile(self.program.last_run()) as run:
+            return {row.case_id: row.outcome for row in run.trials()}
+
+    def errors(self) -> dict[str, tuple[str | None, str | None]]:
+        with RunFile(self.program.last_run()) as run:
+            return {row.case_id: (row.error_kind, row.error) for row in run.trials() if row.error}
+
+    def events(self, case: str, kind: str) -> list[Any]:
+        with RunFile(self.program.last_run()) as run:
+            trial = next(row.id for row in run.trials() if row.case_id == case)
+            return [event.data for event in run.transcript(trial) if event.kind == kind]
+
+    def alive(self) -> list[int]:
+        return [int(path.name) for path in self.pids.iterdir() if is_alive(int(path.name))]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def until(true: Callable[[], bool], seconds: float = 20.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if true():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture
+def stage(tmp_path: Path, plans: dict[str, list[Any]]) -> Stage:
+    return Stage(tmp_path, plans)
+
+
+def test_a_program_on_trial(stage: Stage) -> None:
+    done = stage.run(stage.player(), "--max-concurrency", "3", "--max-tokens", "77")
+    assert done.status == 0, done.text
+    assert set(stage.outcomes().values()) == {"pass"}
+    assert "the agent is player 1.0, mode test" in done.err
+    assert "mode   test" in done.out
+    assert "$0.0250" in done.out  # 25 moves: what the player says that each of them cost
+    assert stage.program.last_run().name.endswith("tau-bench-retail-player-1.0.trial")
+    assert stage.events("0", "agent")[0] == {"name": "player", "version": "1.0", "mode": "test"}
+    assert any("a conversation with 16 tools" in event["text"] for event in stage.events("0", "agent stderr"))
+    assert stage.program("replay", str(stage.program.last_run())).status == 0
+    assert stage.alive() == []
+
+
+def test_an_agent_that_solves_nothing_fails(stage: Stage) -> None:
+    stage.plan.write_text("{}")
+    assert stage.run(stage.player(), tasks="0,1").status == 0
+    assert set(stage.outcomes().values()) == {"fail"}
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "said"),
+    [
+        ("crash", "connection", "ended with status 7; it wrote to stderr: something broke"),
+        ("killed", "connection", "was ended by SIGKILL"),
+        ("garbage", "bad_reply", "wrote what is not JSON"),
+        ("hang", "timeout", "did not answer within 1 s"),
+        ("twice", "bad_reply", "out of turn"),
+        ("early", "bad_reply", "out of turn"),
+        ("error", "context_overflow", "too long for my model"),
+    ],
+)
+def test_a_fault_is_an_error_without_a_verdict_and_the_run_goes_on(
+    stage: Stage, fault: str, kind: str, said: str
+) -> None:
+    """The other trials pass: a broken process is replaced. In a replay it all ends the same."""
+    bad = next(iter(stage.plans))
+    agent = stage.player("--fault", fault, "--only", bad)
+    done = stage.run(agent, "--agent-timeout", "1", "--max-concurrency", "1")
+    assert done.status == 3, done.text
+    assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
+    error_kind, error = stage.errors()["0"]
+    assert error_kind == kind
+    assert said in (error or "")
+    assert stage.program("replay", str(stage.program.last_run())).status == 0
+    assert stage.alive() == []
+
+
+def test_a_trial_that_was_an_error_is_tried_again_from_its_start(stage: Stage) -> None:
+    mended = stage.program.folder / "mended"
+    agent = stage.player("--fault", "crash", "--at", "3", "--unless", str(mended))
+    assert stage.run(agent, tasks="0").status == 3
+    mended.touch()
+    done = stage.program("resume", "--errors", str(stage.program.last_run()))
+    assert done.status == 0, done.text
+    assert stage.outcomes() == {"0": "pass"}
+    assert stage.program("replay", str(stage.program.last_run())).status == 0
+
+
+def test_a_worker_that_is_killed_costs_one_trial(stage: Stage) -> None:
+    """`kill -9` from outside, in the middle of a conversation."""
+    agent = stage.player("--fault", "hang", "--only", next(iter(stage.plans)))
+    with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
+        assert until(lambda: hung_at(stage) is not None)
+        os.kill(hung_at(stage) or 0, signal.SIGKILL)
+        assert run.wait(30) == 3
+    assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
+    assert "was ended by SIGKILL" in (stage.errors()["0"][1] or "")
+
+
+def hung_at(stage: Stage) -> int | None:
+    """The process that has been told the message which it never answers: two calls of the agent's are recorded by then."""
+    runs = stage.program.run_files()
+    if not runs or len(stage.alive()) != 1:
+        return None
+    with sqlite3.connect(runs[-1]) as db:
+        recorded = db.execute("SELECT count(*) FROM calls").fetchone()[0]
+    return stage.alive()[0] if recorded >= 2 else None
+
+
+def start(stage: Stage, agent: str, *options: str, tasks: str = TASKS) -> "subprocess.Popen[str]":
+    return stage.program.start(*stage.arguments(agent, *options, tasks=tasks))
+
+
+MANY = ",".join(map(str, range(20)))
+
+
+@pytest.mark.parametrize("how", ["success", "failure", "ctrl-C", "ctrl-C twice", "kill -9"])
+def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
+    """They do not end when asked to, ignore signals, and each has a child of its own."""
+    faults = {"success": (), "failure": ("--fault", "crash")}.get(how, ("--fault", "hang"))
+    agent = stage.player("--stubborn", "--child", *faults)
+    with start(stage, agent, "--max-concurrency", "20", "--agent-timeout", "5", tasks=MANY) as run:
+        if how not in {"success", "failure"}:
+            assert until(lambda: len(stage.alive()) >= 40, 60)
+            if how == "kill -9":
+                run.kill()
+            else:
+                run.send_signal(signal.SIGINT)
+            if how == "ctrl-C twice":
+                assert run.stdout is not None
+                assert any("interrupt again" in line for line in run.stdout)
+                run.send_signal(signal.SIGINT)
+        status = run.wait(60)
+    assert status == {"success": 0, "failure": 3, "kill -9": -signal.SIGKILL}.get(how, 130)
+    assert until(lambda: stage.alive() == []), f"{len(stage.alive())} processes are left"
+    assert len(list(stage.pids.iterdir())) >= 40
+
+
+def test_tasks_that_need_a_tool_which_the_agent_lacks_are_skipped(stage: Stage) -> None:
+    plans = stage.plans
+    tools = {name for plan in plans.values() for name, _ in plan} - {"calculate"}
+    agent = stage.player("--tools", ",".join(sorted(tools)))
+    done = stage.run(agent, tasks="0,1,2,16,21")
+    without = [case for case in ("0", "1", "2", "16", "21") if "calculate" in dict(list(plans.values())[int(case)])]
+    assert without
+    assert f"{len(without)} tasks are skipped" in done.err
+    assert f"Skipped: {len(without)} tasks" in done.out
+    assert set(stage.outcomes()) == {"0", "1", "2", "16", "21"} - set(without)
+    report = stage.program("report", str(stage.program.last_run()), "--format", "json").out
+    assert json.loads(report)["metrics"]["skipped"]["count"] == len(without)
+    assert stage.program("replay", str(stage.program.last_run())).status == 0
+    for form in ("csv", "md", "junit"):
+        assert stage.program("report", str(stage.program.last_run()), "--format", form).status in {0, 2}
+    assert stage.run(agent, "--no-skip", tasks="0,1,2,16,21").status == 0
+    assert len(stage.outcomes()) == 5
+
+
+def test_an_agent_that_lacks_everything_is_refused(stage: Stage) -> None:
+    done = stage.run(stage.player("--tools", "dance"))
+    assert done.status == 2
+    assert "--no-skip runs them all the same" in done.err
+
+
+def test_an_agent_that_is_not_there_is_found_out_before_anything_is_spent(stage: Stage) -> None:
+    done = stage.run("stdio:no-such-program")
+    assert done.status == 2
+    assert "cannot be started" in done.err
+    assert stage.program.run_files() == []
+
+
+def test_an_agent_at_an_address(stage: Stage) -> None:
+    with Address(stage.plans) as address:
+        stage.program.env["TRIALKIT_AGENT_TOKEN"] = "letmein-please"
+        done = stage.run(address.url, "--max-concurrency", "3")
+        assert done.status == 0, done.text
+        assert set(stage.outcomes().values()) == {"pass"}
+        assert address.conversations == {}  # every one of them was ended
+        assert set(address.tokens) == {"Bearer letmein-please"}
+        assert b"letmein" not in stage.program.last_run().read_bytes()
+        assert stage.program("agents", "check", address.url).status == 0
+    assert stage.program("replay", str(stage.program.last_run())).status == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "said"),
+    [
+        (web.Response(status=500, text="sorry"), "server", "HTTP status 500: sorry"),
+        (web.Response(text="<html>"), "bad_reply", "not JSON"),
+        (web.Response(text='{"n": 99, "type": "reply", "text": ""}'), "bad_reply", "out of turn"),
+    ],
+)
+def test_faults_at_an_address(stage: Stage, wrong: web.Response, kind: str, said: str) -> None:
+    with Address(stage.plans) as address:
+        address.wrong = wrong
+        assert stage.run(address.url, tasks="0,1").status == 3
+    assert {error[0] for error in stage.errors().values()} == {kind}
+    assert all(said in (error[1] or "") for error in stage.errors().values())
+
+
+def test_an_address_that_is_slow_or_gone(stage: Stage) -> None:
+    with Address(stage.plans) as address:
+        address.delay = 30.0
+        assert stage.run(address.url, "--agent-timeout", "0.5", tasks="0").status == 3
+        assert stage.errors()["0"][0] == "timeout"
+        gone = address.url
+    done = stage.run(gone, tasks="0")
+    assert done.status == 2
+    assert "no answer from the agent at" in done.err

@@ -1,0 +1,110 @@
+"""Judging again: another judge, another prompt, the same judge twice."""
+
+import json
+from typing import Any
+
+from tests.e2e.court import Court
+from tests.e2e.program import Program
+from tests.e2e.test_commodity import model
+from tests.server import Server
+
+
+def judges(trialkit: Program) -> dict[str, Any]:
+    done = trialkit("align", str(trialkit.last_run()), "--format", "json")
+    assert done.status == 0, done.err
+    return {one["judge"]: one for one in json.loads(done.out)["judges"]}
+
+
+def start(trialkit: Program, server: Server) -> str:
+    done = trialkit("run", "commodity", *model(server), "--ids", "S01,S02,S06")
+    assert done.status == 0, done.err
+    return str(trialkit.last_run())
+
+
+def test_rules_judge_a_run_again_offline_and_all_verdicts_stay(trialkit: Program, server: Server, court: Court) -> None:
+    run = start(trialkit, server)
+    asked = len(server.requests)
+    done = trialkit("rejudge", run, "--judge", "rules")
+    assert done.status == 0, done.text
+    assert "3 trials judged by rules" in done.out
+    assert len(server.requests) == asked
+    found = judges(trialkit)
+    assert set(found) == {"llm:openai/judge@v1", "rules"}
+    assert found["llm:openai/judge@v1"]["decides"]
+    assert not found["rules"]["decides"]
+    assert found["rules"]["pass_rate"]["n"] == 3
+    assert trialkit("replay", run).status == 0
+
+
+def test_a_judge_that_has_judged_is_not_asked_again(trialkit: Program, server: Server) -> None:
+    run = start(trialkit, server)
+    asked = len(server.requests)
+    done = trialkit("rejudge", run)
+    assert "0 trials judged" in done.out
+    assert len(server.requests) == asked
+
+
+def test_another_model_judges_and_only_it_is_asked(trialkit: Program, server: Server, court: Court) -> None:
+    run = start(trialkit, server)
+    analyses, judgements = court.analyses, court.judgements
+    court.met = False
+    done = trialkit("rejudge", run, "--judge-model", "openai/other")
+    assert done.status == 0, done.text
+    assert (court.analyses, court.judgements) == (analyses, judgements + 3)
+    found = judges(trialkit)
+    assert found["llm:openai/other@v1"]["pass_rate"]["value"] == 0
+    assert found["llm:openai/judge@v1"]["pass_rate"]["value"] == 1
+    again = trialkit("rejudge", run, "--judge-model", "openai/other")
+    assert "0 trials judged" in again.out
+    assert court.judgements == judgements + 3
+
+
+def test_a_judge_asked_several_times_shows_its_flakiness(trialkit: Program, server: Server, court: Court) -> None:
+    run = start(trialkit, server)
+    judgements = court.judgements
+    court.met = False  # it passed everything the first time
+    done = trialkit("rejudge", run, "--judge-trials", "3")
+    assert done.status == 0, done.text
+    assert court.judgements == judgements + 6  # the first verdict counts
+    figure = judges(trialkit)["llm:openai/judge@v1"]["self_agreement"]
+    assert figure["n"] == 3
+    assert abs(figure["value"] - 1 / 3) < 1e-9  # of three pairs the two fails agree
+    assert "Says the same again" in done.out
+    assert trialkit("replay", run).status == 0
+
+
+def test_a_prompt_that_was_changed_is_another_judge(trialkit: Program, server: Server, court: Court) -> None:
+    run = start(trialkit, server)
+    folder = trialkit.folder / "judge_prompts"
+    folder.mkdir()
+    (folder / "v1.txt").write_text("Be strict.")
+    (folder / "v2.txt").write_text("Be very strict.")
+    assert trialkit("rejudge", run, "--judge-prompt", "v1").status == 0
+    assert trialkit("rejudge", run, "--judge-prompt", "v2").status == 0
+    names = sorted(judges(trialkit))
+    assert names[0] == "llm:openai/judge@v1"
+    assert names[1].startswith("llm:openai/judge@v1#")
+    assert names[2] == "llm:openai/judge@v2"
+    assert trialkit("rejudge", run, "--judge-prompt", "v9").status == 2
+
+
+def test_a_run_that_nobody_judged_can_be(trialkit: Program, server: Server) -> None:
+    done = trialkit("run", "commodity", *model(server), "--ids", "S01", "--skip-judge")
+    assert done.status == 0, done.err
+    done = trialkit("rejudge", str(trialkit.last_run()), "--judge", "rules")
+    assert done.status == 0, done.text
+    assert judges(trialkit)["rules"]["pass_rate"]["n"] == 1
+
+
+def test_a_failing_judge_gives_no_verdict_and_is_asked_again_later(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    run = start(trialkit, server)
+    answer, court.outcome = court.outcome, "maybe"
+    done = trialkit("rejudge", run, "--judge-model", "openai/other")
+    assert done.status == 3, done.text
+    assert "3 verdicts could not be had" in done.err
+    assert judges(trialkit)["llm:openai/other@v1"]["pass_rate"]["value"] is None
+    court.outcome = answer
+    assert trialkit("rejudge", run, "--judge-model", "openai/other").status == 0
+    assert judges(trialkit)["llm:openai/other@v1"]["pass_rate"]["n"] == 3

@@ -1,0 +1,129 @@
+"""Paired differences against scipy, statsmodels and closed forms, on random inputs."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize, stats  # type: ignore[import-untyped]
+from statsmodels.stats.contingency_tables import mcnemar  # type: ignore[import-untyped]
+from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
+
+from trialkit.stats import holm, mcnemar_exact, paired_amounts, paired_difference, paired_values, tango
+
+counts = st.integers(0, 400)
+trials = st.lists(st.booleans(), min_size=1, max_size=5)
+
+
+@given(counts, counts)
+def test_mcnemar_is_statsmodels(gained: int, lost: int) -> None:
+    theirs = mcnemar([[0, gained], [lost, 0]], exact=True).pvalue if gained + lost else 1.0
+    assert mcnemar_exact(gained, lost) == pytest.approx(min(1.0, theirs), rel=1e-9)
+
+
+@pytest.mark.parametrize(("gained", "lost"), [(5000, 4800), (900, 300), (600, 600)])
+def test_mcnemar_of_many_flips_is_scipys_binomial_test(gained: int, lost: int) -> None:
+    theirs = stats.binomtest(gained, gained + lost, 0.5).pvalue
+    assert mcnemar_exact(gained, lost) == pytest.approx(theirs, rel=1e-6)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_is_statsmodels(values: list[float]) -> None:
+    assert holm(values) == pytest.approx(multipletests(values, method="holm")[1])
+
+
+def score(gained: int, lost: int, n: int, difference: float) -> float:
+    """Tango's statistic, with the likelihood given the difference maximised by scipy."""
+
+    def unlikely(q: float) -> float:
+        chances = (q + difference, q, 1 - 2 * q - difference)
+        return -sum(
+            k * float(np.log(max(p, 1e-300))) for k, p in zip((gained, lost, n - gained - lost), chances, strict=True)
+        )
+
+    least, most = max(0.0, -difference), (1 - difference) / 2
+    q = optimize.minimize_scalar(unlikely, bounds=(least, most), method="bounded", options={"xatol": 1e-12}).x
+    return float((gained - lost - n * difference) / np.sqrt(n * (2 * q + difference * (1 - difference))))
+
+
+@pytest.mark.parametrize(("gained", "lost", "n"), [(12, 3, 115), (3, 9, 40), (1, 6, 10), (20, 20, 60), (30, 5, 50)])
+def test_tangos_ends_are_where_the_score_test_gives_5_percent(gained: int, lost: int, n: int) -> None:
+    low, high = tango(gained, lost, n)
+    assert score(gained, lost, n, low) == pytest.approx(1.95996, abs=1e-3)
+    assert score(gained, lost, n, high) == pytest.approx(-1.95996, abs=1e-3)
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 200))
+def test_tango_holds_the_estimate_and_is_symmetric(gained: int, lost: int, more: int) -> None:
+    n = gained + lost + more
+    low, high = tango(gained, lost, n)
+    assert -1 <= low <= (gained - lost) / n <= high <= 1
+    assert tango(lost, gained, n) == pytest.approx((-high, -low), abs=1e-9)
+
+
+@given(st.integers(0, 80), st.integers(0, 80), st.integers(0, 80))
+@settings(max_examples=60)
+def test_one_trial_each_the_interval_agrees_with_the_exact_test(gained: int, lost: int, same: int) -> None:
+    pairs = [([False], [True])] * gained + [([True], [False])] * lost + [([True], [True])] * same
+    found = paired_difference(pairs)
+    if not pairs:
+        assert found.value is None
+        return
+    assert found.value == pytest.approx((gained - lost) / len(pairs))
+    assert found.low is not None
+    assert found.high is not None
+    assert (found.low > 0 or found.high < 0) == found.significant
+
+
+@given(st.lists(st.tuples(trials, trials), min_size=1, max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_several_trials_the_interval_agrees_with_the_test(pairs: list[tuple[list[bool], list[bool]]]) -> None:
+    found = paired_difference(pairs)
+    before = sum(sum(one) for one, _ in pairs) / sum(len(one) for one, _ in pairs)
+    after = sum(sum(other) for _, other in pairs) / sum(len(other) for _, other in pairs)
+    assert found.value == pytest.approx(after - before)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.p is not None
+    assert found.value is not None
+    assert -1 <= found.low <= found.value <= found.high <= 1
+    assert 0 < found.p <= 1
+    if not 0.04 < found.p < 0.06:  # the resampled quantiles are interpolated, the resampled p is counted
+        assert (found.low > 0 or found.high < 0) == found.significant
+
+
+def test_the_bootstrap_is_students_t_where_that_is_right() -> None:
+    """Many cases, many trials: both rest on the same normal distribution."""
+    random = np.random.default_rng(5)
+    chances = random.uniform(0.3, 0.7, (300, 1))
+    before, after = (random.random((300, 8)) < chances), (random.random((300, 8)) < chances + 0.05)
+    found = paired_difference(list(zip(before.tolist(), after.tolist(), strict=True)))
+    theirs = stats.ttest_rel(after.mean(axis=1), before.mean(axis=1))
+    interval = theirs.confidence_interval()
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=0.004)
+    assert found.p == pytest.approx(theirs.pvalue, abs=0.01)
+
+
+def test_amounts_are_students_paired_t() -> None:
+    random = np.random.default_rng(6)
+    pairs = random.lognormal(size=(40, 2))
+    found = paired_amounts([(a, b) for a, b in pairs.tolist()])
+    interval = stats.ttest_rel(pairs[:, 1], pairs[:, 0]).confidence_interval()
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=1e-3)
+
+
+def test_the_same_data_give_the_same_interval() -> None:
+    pairs = [([True, False], [True, True]), ([False, False], [True, False]), ([True, True], [True, False])]
+    assert paired_difference(pairs) == paired_difference(pairs)
+
+
+def test_degenerate_inputs() -> None:
+    assert paired_difference([]).value is None
+    assert paired_difference([([], [True])]).n == 0
+    assert paired_values([]).p is None
+    assert paired_amounts([(1.0, 2.0)]).low is None
+    alike = paired_difference([([True] * 4, [True] * 4)] * 10)
+    assert (alike.value, alike.p) == (0, 1)
+    assert alike.low is not None
+    assert alike.low < -0.2  # ten cases that all pass do not rule a difference out
+    single = paired_difference([([True, True], [False, False])])
+    assert not single.significant
