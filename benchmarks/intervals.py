@@ -8,7 +8,7 @@ all trials, as if those of one case were independent.
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import prod
 
 import numpy as np
@@ -31,27 +31,29 @@ AGENT = (1.2, 0.8)  # a beta distribution: cases differ much, as tau-bench's do
 def main(repeats: int) -> None:
     begun = time.perf_counter()
     print(f"{repeats} simulated runs each; the share of them whose 95% interval holds the truth\n")
-    for name, ours, naive in (
-        ("pass rate, 115 x 4", *_rates(115, 4, repeats)),
-        ("pass rate, 115 x 1", *_rates(115, 1, repeats)),
-        ("pass^2, 115 x 4", _pass_hat(115, 4, 2, repeats), None),
-        ("pass^4, 115 x 4", _pass_hat(115, 4, 4, repeats), None),
-        ("difference, 115 x 4, none", *_differences(115, 4, 0.0, repeats)),
-        ("difference, 115 x 4, 6 points", *_differences(115, 4, 0.06, repeats)),
-        ("difference, 115 x 1, none", *_differences(115, 1, 0.0, repeats)),
-        ("difference, 115 x 1, 15 points", *_differences(115, 1, 0.15, repeats)),
-        ("difference, 20 x 4, 10 points", *_differences(20, 4, 0.1, repeats)),
-        ("difference of pass^2, 115 x 4", _pass_hat_differences(115, 4, 2, 0.06, repeats), None),
-        ("corrected, 1000 trials, 50 labels", *_corrected(1000, 1, 50, 0.85, 0.75, repeats)),
-        ("corrected, 115 x 4, 100 labels", *_corrected(115, 4, 100, 0.9, 0.8, repeats)),
-        ("corrected, 100 trials, all labelled", *_corrected(100, 1, 100, 0.85, 0.75, repeats)),
-        ("corrected, 300 trials, 30 labels, good judge", *_corrected(300, 1, 30, 0.98, 0.97, repeats)),
-        ("kappa, 40 labels", _kappas(40, 0.85, 0.75, repeats), None),
-        ("kappa, 100 labels", _kappas(100, 0.9, 0.8, repeats), None),
-    ):
+    for name, ours, naive in _study(repeats):
         beside = "" if naive is None else f"   naive {naive:.3f}"
         print(f"{name:<46}{ours:.3f}{beside}", flush=True)
     print(f"\n{time.perf_counter() - begun:.0f} s")
+
+
+def _study(repeats: int) -> Iterator[tuple[str, float, float | None]]:
+    yield "pass rate, 115 x 4", *_rates(115, 4, repeats)
+    yield "pass rate, 115 x 1", *_rates(115, 1, repeats)
+    yield "pass^2, 115 x 4", _pass_hat(115, 4, 2, repeats), None
+    yield "pass^4, 115 x 4", _pass_hat(115, 4, 4, repeats), None
+    yield "difference, 115 x 4, none", *_differences(115, 4, 0.0, repeats)
+    yield "difference, 115 x 4, 6 points", *_differences(115, 4, 0.06, repeats)
+    yield "difference, 115 x 1, none", *_differences(115, 1, 0.0, repeats)
+    yield "difference, 115 x 1, 15 points", *_differences(115, 1, 0.15, repeats)
+    yield "difference, 20 x 4, 10 points", *_differences(20, 4, 0.1, repeats)
+    yield "difference of pass^2, 115 x 4", _pass_hat_differences(115, 4, 2, 0.06, repeats), None
+    yield "corrected, 1000 trials, 50 labels", *_corrected(1000, 1, 50, 0.85, 0.75, repeats)
+    yield "corrected, 115 x 4, 100 labels", *_corrected(115, 4, 100, 0.9, 0.8, repeats)
+    yield "corrected, 100 trials, all labelled", *_corrected(100, 1, 100, 0.85, 0.75, repeats)
+    yield "corrected, 300 trials, 30 labels, good judge", *_corrected(300, 1, 30, 0.98, 0.97, repeats)
+    yield "kappa, 40 labels", _kappas(40, 0.85, 0.75, repeats), None
+    yield "kappa, 100 labels", _kappas(100, 0.9, 0.8, repeats), None
 
 
 def _share(repeats: int, one: Callable[[np.random.Generator], list[bool]]) -> list[float]:

@@ -19,10 +19,14 @@ class PerSession:
     """Marks a setting that may change from one session of a run to the next: `resume` takes it too."""
 
 
+class Hidden:
+    """Marks a setting whose value must not be shown, not even where it is wrong."""
+
+
 class RunSettings(BaseModel):
     """Field order is the order of `--help`; a description is a flag's help."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     model: str = Field(DEFAULT_MODEL, description="Model on trial: provider/name, or scripted:FILE.")
     provider: str | None = Field(None, description="Provider of a model given by its bare name.")

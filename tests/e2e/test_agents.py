@@ -5,12 +5,12 @@ import os
 import shlex
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from aiohttp import web
@@ -19,6 +19,9 @@ from tests.agents.outside.address import Address
 from tests.e2e.program import Program, Result
 from tests.shared import shared_path
 from trialkit.runfile import RunFile
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 PLAYER = Path(__file__).resolve().parents[1] / "agents" / "outside" / "player.py"
 TASKS = "0,1,5,6"
@@ -157,22 +160,23 @@ def test_a_worker_that_is_killed_costs_one_trial(stage: Stage) -> None:
     with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
         assert until(lambda: hung_at(stage) is not None)
         os.kill(hung_at(stage) or 0, signal.SIGKILL)
-        assert run.wait(30) == 3
+        said, _ = run.communicate(timeout=30)
+    assert run.returncode == 3, said
     assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
     assert "was ended by SIGKILL" in (stage.errors()["0"][1] or "")
 
 
 def hung_at(stage: Stage) -> int | None:
-    """The process that has been told the message which it never answers: two calls of the agent's are recorded by then."""
+    """The process that was told the message which it never answers: two calls of the agent's are recorded by then."""
     runs = stage.program.run_files()
     if not runs or len(stage.alive()) != 1:
         return None
-    with sqlite3.connect(runs[-1]) as db:
+    with closing(sqlite3.connect(runs[-1])) as db:
         recorded = db.execute("SELECT count(*) FROM calls").fetchone()[0]
     return stage.alive()[0] if recorded >= 2 else None
 
 
-def start(stage: Stage, agent: str, *options: str, tasks: str = TASKS) -> "subprocess.Popen[str]":
+def start(stage: Stage, agent: str, *options: str, tasks: str = TASKS) -> "Popen[str]":
     return stage.program.start(*stage.arguments(agent, *options, tasks=tasks))
 
 

@@ -18,6 +18,7 @@ from tests.e2e.court import Court
 from tests.e2e.program import Program, Result
 from tests.e2e.test_commodity import model, results, rows_of
 from tests.server import Fault, Say, Server
+from tests.server.actions import FaultKind
 
 PRICES = {"subject": {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}}
 ONE_CALL = 400e-5 + 60e-4  # what the analyst's reply costs at those prices
@@ -88,6 +89,14 @@ def test_cost_is_counted_and_max_cost_stops_and_resumes(priced: Program, server:
     assert cost == {"value": total, "low": total, "high": total, "n": 10}
 
 
+def test_max_cost_holds_at_any_concurrency_and_over_sessions(priced: Program, server: Server, court: Court) -> None:
+    arguments = ["--max-cost", str(2.5 * ONE_CALL), "--max-concurrency", "10", "--no-cache"]
+    assert priced("run", "commodity", *by_rules(server), *arguments).status == 130
+    assert court.analyses == 2
+    assert priced("resume", str(priced.last_run())).status == 130
+    assert court.analyses == 2  # what a call costs is known from the run file
+
+
 def test_a_budget_without_prices_is_refused(trialkit: Program, server: Server) -> None:
     done = trialkit("run", "commodity", *by_rules(server), "--max-cost", "1")
     assert done.status == 2
@@ -152,9 +161,67 @@ def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, se
     assert len(list(trialkit.results.iterdir())) == 2  # closed: one run file and its CSV, no journal
 
 
-def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server) -> None:
+def test_resume_goes_on_with_the_same_model_or_not_at_all(trialkit: Program, server: Server) -> None:
+    with Server(Fault(kind="bad_request")) as other:
+        trialkit.env["OPENAI_BASE_URL"] = other.openai_base
+        assert trialkit("run", "commodity", "--model", "openai/subject", "--judge", "rules", "--ids", "S01").status == 3
+    trialkit.env["OPENAI_BASE_URL"] = server.openai_base
+    done = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert done.status == 2
+    assert other.openai_base in done.err
+    assert server.openai_base in done.err
+    assert not server.requests
+
+
+def test_what_led_to_nothing_is_not_stored_for_other_runs(trialkit: Program, server: Server, court: Court) -> None:
+    court.judge = Say(text="I would rather not.")
+    arguments = ["run", "commodity", *model(server), "--ids", "S01"]
+    assert trialkit(*arguments).status == 3
+    court.judge = None
+    assert trialkit(*arguments).status == 0
+    assert (court.analyses, court.judgements) == (1, 3)  # the answer is stored, what the judge said was not
+
+
+def test_a_cache_that_cannot_be_used_does_not_stop_a_run(trialkit: Program, server: Server) -> None:
+    (trialkit.folder / "cache").write_text("a file where the folder should be")
+    done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01")
+    assert done.status == 0, done.err
+    assert "going on without" in done.err
+
+
+def test_a_retry_that_was_interrupted_is_left_open(trialkit: Program, server: Server, court: Court) -> None:
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02").status == 3
+    court.judge = None
+    server.latency = 20
+    process = trialkit.start("resume", "--errors", str(trialkit.last_run()))
+    seen = len(server.requests)
+    wait_for(lambda: len(server.requests) > seen)
+    process.kill()
+    process.communicate()
+    server.latency = 0
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert court.analyses == 2
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+def test_resume_leaves_an_edited_csv_alone(trialkit: Program) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01").status == 0
+    table = trialkit.last_run().with_suffix(".csv")
+    text = table.read_bytes() + b"\r\n"
+    table.write_bytes(text)
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0
+    assert table.read_bytes() == text
+    assert "was edited" in done.err
+    assert (table.parent / f"{table.stem}-2.csv").exists()
+
+
+@pytest.mark.parametrize("kind", ["rate_limit", "overloaded"])
+def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server, kind: FaultKind) -> None:
     """The server asks for a minute's pause: nothing is on its way, so there is nothing to wait for."""
-    server.behave(Fault(kind="rate_limit", headers={"Retry-After": "60"}))
+    server.behave(Fault(kind=kind, headers={"Retry-After": "60"}))
     process = trialkit.start("run", "commodity", *by_rules(server))
     wait_for(lambda: len(server.requests) >= 10)
     process.send_signal(signal.SIGINT)
@@ -277,8 +344,9 @@ def everything_written(trialkit: Program) -> str:
 
 
 def test_a_planted_key_is_written_nowhere(trialkit: Program, server: Server, court: Court) -> None:
-    key = "sk-planted-0123456789"
+    key = "sk-planted/0123456789"  # some servers write a slash as \\/
     trialkit.env |= {"OPENAI_API_KEY": key, "ANTHROPIC_API_KEY": key}
+    server.escape_slashes = True
     answers = iter([Fault(kind="bad_request", echo=key), Fault(kind="server", echo=key)])
     court_says = court._analysis()
     assert isinstance(court_says, Say)

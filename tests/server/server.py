@@ -35,6 +35,7 @@ class Handlers:
         self.latency = latency
         self.requests: list[Seen] = []
         self.bodies: Counter[str] = Counter()
+        self.escape_slashes = False  # JSON may be written so
         self.service: dict[str, Any] | None = None
         self.active = 0
         self.peak = 0
@@ -82,17 +83,20 @@ class Handlers:
         try:
             if self.latency + action.latency:
                 await asyncio.sleep(self.latency + action.latency)
-            return await _perform(action, request, body, protocol)
+            return await _perform(action, request, body, protocol, escape_slashes=self.escape_slashes)
         finally:
             self.active -= 1
 
 
 async def _perform(
-    action: Action, request: web.Request, body: dict[str, Any], protocol: Protocol
+    action: Action, request: web.Request, body: dict[str, Any], protocol: Protocol, *, escape_slashes: bool
 ) -> web.StreamResponse:
     match action:
         case Say():
-            return web.Response(body=answer(action, body, protocol), content_type="application/json")
+            data = answer(action, body, protocol)
+            return web.Response(
+                body=data.replace(b"/", b"\\/") if escape_slashes else data, content_type="application/json"
+            )
         case Fault():
             status, data = fault(action, protocol)
             return web.Response(body=data, status=status, headers=action.headers, content_type="application/json")

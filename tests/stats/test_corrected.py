@@ -91,3 +91,13 @@ def test_a_small_run_cannot_be_known_better_by_labels() -> None:
     needed = labels_needed([[True]] * 6 + [[False]] * 4, labels(5, 0, 1, 4), 0.05)
     assert needed is not None
     assert needed.of_passes is None
+
+
+def test_labels_are_asked_for_only_where_there_are_trials_to_label() -> None:
+    always = labels_needed([[True]] * 500, labels(20, 0, 4, 0), 0.1)
+    assert always is not None
+    assert always.of_passes
+    assert always.of_fails == 0  # it never fails anything
+    used_up = labels_needed([[True]] * 30, labels(20, 0, 4, 0), 0.05)
+    assert used_up is not None
+    assert used_up.of_passes is None

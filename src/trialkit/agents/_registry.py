@@ -12,7 +12,7 @@ PREFIXES = ("stdio:", "http://", "https://")
 
 
 def agent_names() -> list[str]:
-    return sorted(_found())
+    return sorted([*_found(), "fastworkflow"])
 
 
 def get_agent(name: str) -> AgentKind:
@@ -20,11 +20,16 @@ def get_agent(name: str) -> AgentKind:
         from .outside import outside_kind  # noqa: PLC0415 - only whoever has one needs it
 
         return outside_kind(name)
+    if name == "fastworkflow":
+        from .fastworkflow.kind import KIND  # noqa: PLC0415 - likewise
+
+        return KIND
     found = _found()
     if name not in found:
         near = get_close_matches(name, found, n=1)
         hint = f"; did you mean {near[0]}?" if near else ";"
-        raise InputError(f"--agent: there is no agent {name!r}{hint} Known: {', '.join(sorted(found))}, stdio:COMMAND, http://…")
+        known = ", ".join([*agent_names(), "stdio:COMMAND", "http://…"])
+        raise InputError(f"--agent: there is no agent {name!r}{hint} Known: {known}")
     kind: AgentKind = found[name].load()
     return kind
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, Protocol
 
-from trialkit.models import Connection, Reply, Request, Sent, Tool, ToolCall
+from trialkit.models import Reply, Request, Sent, Tool, ToolCall
 
 #: What a kind of agent must be given: a model to ask, a prompt with the form of its replies, example conversations, or
 #: the ground truth itself, which is shown to no other; or a party outside of trialkit, which the kind connects to.
@@ -62,7 +62,7 @@ class Opening:
     prompt: str = ""  # the system message for an agent that needs one of its own: policy, tools and form
     examples: Sequence[str] = ()
     truth: Truth | None = None
-    party: Connection | None = None  # None: there is none, or this is a replay
+    party: Any = None  # None: there is none, or this is a replay
     exchange: Callable[[str, Callable[[], Awaitable[Sent]]], Awaitable[Reply]] = _no_exchange
     log: Callable[..., None] = _no_log  # adds to the transcript: a kind, and data by name
     settings: Mapping[str, Any] = field(default_factory=dict)  # what a party is told of the run's

@@ -13,6 +13,7 @@ from trialkit import __version__
 
 #: name → what it is for; the command is `command` in the module `trialkit.cli.NAME` (`NAME_` for a word of Python's).
 COMMANDS = {
+    "plan": "Before spending: calls, cost, time, and what the size can show.",
     "run": "Run a suite and judge every trial.",
     "resume": "Finish an interrupted run; nothing paid for is asked again.",
     "replay": "Run again offline from the recorded replies, and compare.",
@@ -24,6 +25,7 @@ COMMANDS = {
     "faults": "Let a model say whose fault each failed trial of a tau run is.",
     "import": "Make run files of results of tau-bench or tau2; bring labels back from a CSV.",
     "runs": "List the runs in a folder.",
+    "trend": "Show a suite's pass rate over time.",
     "suites": "List the suites.",
     "agents": "List the agents; check, install or train one.",
     "data": "The benchmarks' content: list, fetch, check.",

@@ -30,7 +30,7 @@ def finish(finished: Finished) -> int:
     for export in (*finished.exports, *reports):
         click.echo(f"results   {export}")
     click.echo(f"run file  {finished.path}")
-    if finished.state == "stopped":
+    if finished.reason:
         resume = shlex.join(["trialkit", "resume", str(finished.path)])
         click.echo(f"stopped: {finished.reason}\n{summary.open} trials are left; finish them with: {resume}", err=True)
         return BAD_INPUT if finished.setup_fault else INTERRUPTED

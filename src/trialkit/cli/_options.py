@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from trialkit.errors import InputError
-from trialkit.settings import Flags, PerSession, RunSettings
+from trialkit.settings import Flags, Hidden, PerSession, RunSettings
 
 
 class SettingOption(click.Option):
@@ -42,10 +42,13 @@ def build(settings: type[RunSettings], values: Mapping[str, Any]) -> RunSettings
     try:
         return settings.model_validate(values)
     except ValidationError as error:
-        lines = [
-            f"{flag_of(settings, str(fault['loc'][0]))} {fault['input']}: {fault['msg']}" for fault in error.errors()
-        ]
+        lines = [_fault(settings, str(fault["loc"][0]), fault["input"], fault["msg"]) for fault in error.errors()]
         raise InputError("\n".join(lines)) from None
+
+
+def _fault(settings: type[RunSettings], name: str, value: Any, message: str) -> str:
+    hidden = any(isinstance(mark, Hidden) for mark in settings.model_fields[name].metadata)
+    return f"{flag_of(settings, name)}{'' if hidden else f' {value}'}: {message}"
 
 
 def flag_of(settings: type[RunSettings], name: str) -> str:

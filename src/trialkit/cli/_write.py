@@ -1,5 +1,6 @@
-"""Where a command's text goes."""
+"""Where a command's text goes, and how a short command spends its time."""
 
+import gc
 import sys
 from pathlib import Path
 
@@ -15,3 +16,8 @@ def write(text: str, output: str | None) -> None:
         Path(output).write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
+
+
+def hurry() -> None:
+    """For a command that reads much and ends soon: of 4.5 s on 80,000 trials, 1.5 went into looking for garbage."""
+    gc.disable()

@@ -3,7 +3,9 @@
 import click
 
 from trialkit.agents import agent_names, get_agent
+from trialkit.agents.fastworkflow import VERSION, Environment, install, train
 from trialkit.errors import InputError
+from trialkit.models import ModelSpec
 from trialkit.settings import DEFAULT_MODEL
 
 from ._finish import GATE_NOT_MET
@@ -24,6 +26,28 @@ def command(ctx: click.Context) -> None:
     width = max(map(len, lines))
     for name, summary in lines.items():
         click.echo(f"{name:<{width}}  {summary}")
+
+
+@command.command("install")
+@click.argument("name", type=click.Choice(["fastworkflow"]))
+@click.option("--slim", is_flag=True, help="Without torch, 300 MB: untrained, in the mode `stub`.")
+@click.option("--version", default=VERSION, show_default=True, help="Another version, at your own risk.")
+def install_command(name: str, *, slim: bool, version: str) -> None:  # noqa: ARG001 - there is one so far
+    """Install an agent that runs in an environment of its own, in the user's cache. Safe to run again."""
+    environment = install(version, slim=slim, say=click.echo)
+    click.echo(f"next: trialkit run tau-bench/retail --agent fastworkflow ({environment.folder.name})")
+
+
+@command.command("train")
+@click.argument("name", type=click.Choice(["fastworkflow"]))
+@click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Writes the examples that it learns from.")
+@click.option("--provider", help="Provider of a model given by its bare name.")
+@click.option("--api-base", help="URL of an OpenAI-compatible server.")
+@click.option("--version", default=VERSION, show_default=True, help="Which installed version.")
+def train_command(name: str, model: str, provider: str | None, api_base: str | None, version: str) -> None:  # noqa: ARG001 - there is one so far
+    """Train an agent's own models, where a hub and a model are at hand."""
+    spec = ModelSpec(name=model, provider=provider, api_base=api_base)
+    train(Environment(version=version, slim=False), spec, click.echo)
 
 
 @command.command("check")

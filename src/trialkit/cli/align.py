@@ -14,7 +14,7 @@ from trialkit.comparing import (
     markdown_page,
 )
 
-from ._write import write
+from ._write import hurry, write
 
 _PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
 
@@ -25,5 +25,6 @@ _PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 def command(path: str, form: str, output: str | None) -> None:
     """Hold each judge against human labels: a run file's, or the Human columns of a results CSV."""
+    hurry()
     found = align_run(load_run(Path(path)))
     write(alignment_json(found) if form == "json" else _PAGES[form](alignment_page(found)), output)

@@ -23,7 +23,7 @@ from trialkit.comparing import (
 from trialkit.errors import InputError
 
 from ._finish import GATE_NOT_MET
-from ._write import write
+from ._write import hurry, write
 
 _FORMATS = ("console", "json", "csv", "md", "html")
 _PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
@@ -39,6 +39,7 @@ def command(ctx: click.Context, paths: Sequence[str], gate: bool, form: str, out
     """Hold runs against each other, paired by case. A, B …: run files or results CSVs; A is the baseline."""
     if len(paths) < 2:
         raise InputError("compare takes two runs or more; `trialkit runs` lists those that there are")
+    hurry()
     runs = [load_run(Path(path)) for path in paths]
     if len(runs) == 2:
         one = compare_runs(runs[0], runs[1])

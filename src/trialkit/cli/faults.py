@@ -92,7 +92,7 @@ def _check_price(connection: Connection, max_cost: float | None) -> None:
 
 
 def _cost(run: RunFile) -> float | None:
-    costs = [part.cost for row in run.trials() for part in row.spending if part.role == ROLE]
+    costs = [part.cost for row in run.trials() for part in row.later if part.role == ROLE]
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 

@@ -1,5 +1,6 @@
 """`trialkit init [DIR]`."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -23,4 +24,4 @@ def command(folder: str) -> None:
         except OSError as error:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
         click.echo(f"wrote {path}")
-    click.echo(f"next: cd {folder} && trialkit run commodity --model baseline")
+    click.echo(f"next: cd {shlex.quote(folder)} && trialkit run commodity --model baseline")

@@ -8,6 +8,9 @@ from ._judges import judges_page
 from ._labels import Sheet, Where, draw_labels
 from ._loaded import Loaded, LoadedCase, load_run
 from ._pages import Page, console_page, html_page, markdown_page
+from ._plan import Plan, plan_run
+from ._plan_pages import plan_json, plan_page
+from ._trend import Trend, trend_data, trend_of, trend_page
 from ._words import verdict
 
 __all__ = [
@@ -19,8 +22,10 @@ __all__ = [
     "Loaded",
     "LoadedCase",
     "Page",
+    "Plan",
     "Sheet",
     "Side",
+    "Trend",
     "Where",
     "align_run",
     "alignment_json",
@@ -38,5 +43,11 @@ __all__ = [
     "judges_page",
     "load_run",
     "markdown_page",
+    "plan_json",
+    "plan_page",
+    "plan_run",
+    "trend_data",
+    "trend_of",
+    "trend_page",
     "verdict",
 ]

@@ -17,6 +17,7 @@ from trialkit.stats import (
     paired_difference,
     paired_values,
     pass_hat_all,
+    pass_hat_k,
     pass_rate,
     unknown,
 )
@@ -59,20 +60,15 @@ class Comparison:
     unlike: tuple[Unlike, ...]
     warnings: tuple[str, ...]
     paired: tuple[str, ...]
+    trials: int  # the fewest with a verdict that a paired case has in either run
     only_before: tuple[str, ...]
     only_after: tuple[str, ...]
     unjudged: tuple[str, ...]  # cases of both without a verdict in one of them
-    rate: Side
+    rate: Side  # pass^1: a case counts the same however many of its trials have a verdict
     pass_hat_k: tuple[Side, ...]
     cost: Side
     seconds: Side
     flips: tuple[Flip, ...]  # the largest changes first
-
-    @property
-    def trials(self) -> int:
-        """The fewest trials with a verdict that a paired case has in either run."""
-        pairs = [(self.before.cases[name], self.after.cases[name]) for name in self.paired]
-        return min((len(one.verdicts) for pair in pairs for one in pair), default=0)
 
     @property
     def regression(self) -> bool:
@@ -106,6 +102,7 @@ def compare_runs(before: Loaded, after: Loaded) -> Comparison:
         )
     shared = [name for name in before.cases if name in after.cases]
     paired = [name for name in shared if before.cases[name].verdicts and after.cases[name].verdicts]
+    judged = set(paired)
     pairs = [(before.cases[name], after.cases[name]) for name in paired]
     same_amounts = before.costs_judging == after.costs_judging
     return Comparison(
@@ -114,12 +111,13 @@ def compare_runs(before: Loaded, after: Loaded) -> Comparison:
         unlike=tuple(differing(before, after)),
         warnings=tuple(warnings(before, after)),
         paired=tuple(paired),
+        trials=min((len(case.verdicts) for pair in pairs for case in pair), default=0),
         only_before=tuple(name for name in before.cases if name not in after.cases),
         only_after=tuple(name for name in after.cases if name not in before.cases),
-        unjudged=tuple(name for name in shared if name not in set(paired)),
+        unjudged=tuple(name for name in shared if name not in judged),
         rate=Side(
-            before=pass_rate([one.verdicts for one, _ in pairs]),
-            after=pass_rate([other.verdicts for _, other in pairs]),
+            before=pass_hat_k([one.verdicts for one, _ in pairs], 1),
+            after=pass_hat_k([other.verdicts for _, other in pairs], 1),
             difference=paired_difference([(one.verdicts, other.verdicts) for one, other in pairs]),
         ),
         pass_hat_k=_pass_hat_k(pairs),
@@ -142,7 +140,7 @@ def contest(runs: Sequence[Loaded]) -> Contest:
 
 
 def _pass_hat_k(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Side, ...]:
-    """pass^1..k as far as every paired case has k verdicts on both sides; none where there is one trial."""
+    """pass^1, pass^2 … as far as every paired case has verdicts enough on both sides; none where there is one trial."""
     before = [one.verdicts for one, _ in pairs]
     after = [other.verdicts for _, other in pairs]
     most = min((len(trials) for trials in [*before, *after]), default=0)

@@ -75,6 +75,7 @@ def _figures(one: Comparison) -> Listing:
     rows += [
         (f"pass^{k}", _rate(side.before), _rate(side.after), _points(side.difference))
         for k, side in enumerate(one.pass_hat_k, start=1)
+        if k > 1  # pass^1 is the pass rate
     ]
     rows += [row for row in (_amounts("$ a trial", one.cost, 5), _amounts("seconds a trial", one.seconds, 2)) if row]
     return Listing(
@@ -106,9 +107,9 @@ def _change(difference: Difference, unit: float, digits: int) -> str:
 
 
 def _amounts(name: str, side: Side, digits: int) -> tuple[str, str, str, str] | None:
-    """None where it is unknown, or nothing was spent."""
+    """None where it is unknown, or too little to be worth a line."""
     before, after = side.before.value, side.after.value
-    if before is None or after is None or not (before or after):
+    if before is None or after is None or max(before, after) < 10**-digits:
         return None
     return name, f"{before:.{digits}f}", f"{after:.{digits}f}", _change(side.difference, 1, digits)
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from trialkit.runfile import Glance
 from trialkit.stats import Figure, pass_rate, self_agreement
-from trialkit.text import percent
 
 from ._align import asked, verdict_of
 from ._loaded import Loaded
@@ -51,6 +50,6 @@ def _with_decided(trials: Sequence[Glance], judge: str) -> list[bool]:
 
 
 def _rate(figure: Figure) -> str:
-    if figure.value is None:
+    if figure.value is None or figure.low is None or figure.high is None:
         return "—"
-    return f"{percent(figure.value)} [{percent(figure.low)}, {percent(figure.high)}]"
+    return f"{figure.value * 100:.0f}% [{figure.low * 100:.0f}, {figure.high * 100:.0f}]"

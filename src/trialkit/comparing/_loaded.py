@@ -24,11 +24,7 @@ class LoadedCase:
     group: str
     content: str  # hash of what was asked and of the ground truth
     trials: tuple[Glance, ...]
-
-    @property
-    def verdicts(self) -> list[bool]:
-        """Passed or not, of the trials that have a verdict."""
-        return [trial.outcome == "pass" for trial in self.trials if trial.outcome in {"pass", "fail"}]
+    verdicts: tuple[bool, ...]  # passed or not, of the trials that have a verdict
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,6 +73,7 @@ def _from_run_file(path: Path) -> Loaded:
                 group=case.group,
                 content=_content(case.data),
                 trials=tuple(by_case[case.id]),
+                verdicts=_verdicts(by_case[case.id]),
             )
             for case in cases
         },
@@ -104,6 +101,11 @@ def _content(data: Mapping[str, Any]) -> str:
     """`raw` are the cells that a scenario was read from, `extra` columns that nobody is asked about."""
     asked = data["raw"] if "raw" in data else {name: value for name, value in data.items() if name != "extra"}
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def _verdicts(trials: Sequence[Glance]) -> tuple[bool, ...]:
+    outcomes = [trial.outcome for trial in trials]
+    return tuple(outcome == "pass" for outcome in outcomes if outcome in {"pass", "fail"})
 
 
 def _deciding(by_case: Mapping[str, Sequence[Glance]]) -> tuple[str, ...]:
@@ -136,6 +138,7 @@ def _from_csv(path: Path) -> Loaded:
                 group=first[case_id].cell("Eval Type"),
                 content=_content({"raw": first[case_id].inputs}),
                 trials=tuple(trials),
+                verdicts=_verdicts(trials),
             )
             for case_id, trials in by_case.items()
         },

@@ -1,5 +1,6 @@
 """What a comparison comes to, in a sentence that a person understands."""
 
+from collections.abc import Sequence
 from math import ceil, sqrt
 
 from trialkit.stats import pairs_needed
@@ -17,6 +18,8 @@ def verdict(one: Comparison) -> str:
     if difference.value is None:
         return _nothing(one)
     size = _size(one)
+    if difference.value == 0:
+        return f"B passes exactly as often as A, over {size}. {_what_would_settle(one)}".rstrip()
     if difference.significant:
         known = "is more than noise"
         return f"{_claim(difference.value)}; with {size} a difference of this size {known} ({p_value(difference.p)})."
@@ -38,8 +41,6 @@ def points(value: float) -> str:
 
 
 def _claim(value: float) -> str:
-    if value == 0:
-        return "B passes exactly as often as A"
     return f"B passes {points(value)} {'more' if value > 0 else 'less'} often than A"
 
 
@@ -93,7 +94,7 @@ def _trials_each(one: Comparison) -> int | None:
     return needed if one.trials < needed <= 1000 else None
 
 
-def _within(trials: list[bool]) -> float:
+def _within(trials: Sequence[bool]) -> float:
     """The variance between the trials of a case, without bias."""
     rate = sum(trials) / len(trials)
     return rate * (1 - rate) * len(trials) / (len(trials) - 1)

@@ -1,34 +1,46 @@
 """How much may still be spent."""
 
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+
 
 class Budget:
-    """Admits a call while what is paid, plus what the calls on their way will probably cost, stays below the limit."""
+    """Admits a call while what is paid, and the dearest that the calls on their way may cost, stays within the limit.
 
-    def __init__(self, limit: float | None, spent: float = 0.0) -> None:
+    Nobody knows what a role's calls cost before the first has come back: until then the others wait for it.
+    """
+
+    def __init__(self, limit: float | None, spent: float = 0.0, dearest: Mapping[str, float] | None = None) -> None:
         self.limit = limit
         self.spent = spent
         self.unknown = False  # a reply came whose price is not known
-        self._under_way = 0
-        self._paid_calls = 0
-        self._paid_now = 0.0
+        self._dearest = dict(dearest or {})
+        self._under_way: Counter[str] = Counter()
+        self._changed = asyncio.Condition()
 
-    def admit(self) -> bool:
-        if self.limit is not None and self.spent + (self._under_way + 1) * self._typical_cost() > self.limit:
-            return False
-        self._under_way += 1
-        return True
+    async def admit(self, role: str) -> bool:
+        if self.limit is None:
+            return True
+        async with self._changed:
+            await self._changed.wait_for(lambda: role in self._dearest or not self._under_way[role])
+            expected = sum(self._dearest.get(one, 0.0) * count for one, count in self._under_way.items())
+            if self.spent + expected + self._dearest.get(role, 0.0) > self.limit:
+                return False
+            self._under_way[role] += 1
+            return True
 
-    def paid(self, cost: float | None) -> None:
+    async def ended(self, role: str) -> None:
+        """A call that was admitted is no longer on its way."""
+        if self.limit is None:
+            return
+        async with self._changed:
+            self._under_way[role] -= 1
+            self._changed.notify_all()
+
+    def paid(self, role: str, cost: float | None) -> None:
         if cost is None:
             self.unknown = True
             return
         self.spent += cost
-        self._paid_now += cost
-        self._paid_calls += 1
-
-    def ended(self) -> None:
-        """A call that was admitted is no longer on its way."""
-        self._under_way -= 1
-
-    def _typical_cost(self) -> float:
-        return self._paid_now / self._paid_calls if self._paid_calls else 0.0
+        self._dearest[role] = max(self._dearest.get(role, 0.0), cost)

@@ -1,10 +1,12 @@
 """A model call of a trial: answered from the recording, from the stored replies, or by the model; and recorded."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
-from trialkit.errors import SETUP, ModelError, ReplayError
+from trialkit.errors import SETUP, ModelError, ReplayError, TrialkitError
 from trialkit.models import Connection, Reply, Request, Sent
 from trialkit.runfile import CallRecord, ModelInUse, Phase, Source
 
@@ -55,12 +57,12 @@ Recorded = Mapping[tuple[int, str, int], CallRecord]
 
 
 def index(calls: Iterable[CallRecord]) -> Recorded:
-    """The newest wins."""
-    return {(call.trial_id, call.request_key, call.nth): call for call in calls}
+    """The newest wins; void ones do not count."""
+    return {(call.trial_id, call.request_key, call.nth): call for call in calls if not call.void}
 
 
 class Caller:
-    """Live calls. What is recorded already is not asked again, but for the phases of trials in `afresh`."""
+    """Live calls. What is recorded already is not asked again."""
 
     def __init__(
         self,
@@ -68,7 +70,6 @@ class Caller:
         connections: Mapping[str, Connection],
         record: Callable[[CallRecord], Awaitable[None]],
         recorded: Recorded,
-        afresh: Collection[tuple[int, Phase]],
         store: ReplyStore | None,
         budget: Budget,
         stop: Stop,
@@ -76,7 +77,7 @@ class Caller:
         self._connections = connections
         self._record = record
         self._recorded = recorded
-        self._afresh = afresh
+        self._fresh: defaultdict[tuple[int, Phase], dict[str, Reply | None]] = defaultdict(dict)
         self._store = store
         self._budget = budget
         self._stop = stop
@@ -89,32 +90,52 @@ class Caller:
         return await self._connections[role](request)
 
     async def call(self, asked: Asked) -> Reply:
-        reusable = asked.reusable and (asked.trial_id, asked.phase) not in self._afresh
-        if reusable and (known := await self._known(asked)) is not None:
+        if asked.reusable and (known := await self._known(asked)) is not None:
             return known
         sent = await self._send(asked)
         await self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
-        if self._store is not None and asked.reusable:
-            self._store.put(asked.stored_key(), sent.reply)
+        if asked.reusable and self._connections[asked.role].storable:
+            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = sent.reply
         return sent.reply
+
+    async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
+        """What a phase was told is worth storing only if it led somewhere; else it is forgotten."""
+        for key, reply in self._fresh.pop((trial_id, phase), {}).items():
+            if self._store is None:
+                return
+            with suppress(TrialkitError):  # a store that cannot be written is no reason to lose a trial
+                if not good:
+                    self._store.remove(key)
+                elif reply is not None:
+                    self._store.put(key, reply)
 
     async def _known(self, asked: Asked) -> Reply | None:
         recorded = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
         if recorded is not None:
             return recorded.reply
-        stored = await self._store.get(asked.stored_key()) if self._store is not None else None
+        if self._store is None or not self._connections[asked.role].storable:
+            return None
+        try:
+            stored = await self._store.get(asked.stored_key())
+        except TrialkitError:  # likewise
+            self._store = None
+            return None
         if stored is not None:
+            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = None
             await self._note(asked, source="cache", reply=stored)
         return stored
 
     async def _send(self, asked: Asked) -> Sent:
         if self._stop.reason:
             raise StoppedError
-        if not self._budget.admit():
+        if not await self._budget.admit(asked.role):
             self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}")
             raise StoppedError
         try:
+            if self._stop.reason:  # it came while this call waited for its turn
+                raise StoppedError
             sent = await asked.send()
+            self._budget.paid(asked.role, sent.reply.cost)
         except ModelError as error:
             if error.kind in SETUP and asked.role not in self._answered:
                 self._stop.now(str(error), setup_fault=True)
@@ -122,8 +143,7 @@ class Caller:
             await self._note(asked, error_kind=error.kind, error=str(error), attempts=error.attempts)
             raise
         finally:
-            self._budget.ended()
-        self._budget.paid(sent.reply.cost)
+            await self._budget.ended(asked.role)
         self._answered.add(asked.role)
         return sent
 
@@ -168,6 +188,9 @@ class ReplayCaller:
 
     async def send(self, role: str, request: Request) -> Sent:  # noqa: ARG002 - nothing is sent in a replay
         raise ReplayError(f"the {role} cannot be asked in a replay")
+
+    async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
+        """Nothing is stored in a replay."""
 
     async def call(self, asked: Asked) -> Reply:
         known = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))

@@ -1,8 +1,10 @@
 """What is left to do of a run, from its run file alone."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from trialkit.runfile import CallRecord, Phase, RunFile, TrialRow
+from trialkit.runfile import CallRecord, Phase, RunFile, TrialRow, reopen_trials
 
 from ._caller import Recorded, index
 from ._schedule import Job
@@ -12,29 +14,41 @@ from ._schedule import Job
 class Left:
     jobs: tuple[Job, ...]
     recorded: Recorded
-    afresh: frozenset[tuple[int, Phase]]  # phases of trials whose recorded replies led to nothing
     spent: float
+    dearest: Mapping[str, float]  # what the dearest call of each role has cost so far
 
 
-def left_to_do(run: RunFile, *, errors_too: bool) -> Left:
-    cases = {case.id: case for case in run.cases()}
-    rows, last = run.trials(), run.last_calls()
-    again = {row.id for row in rows if errors_too and row.ended is not None and row.outcome == "error"}
+def left_to_do(run: RunFile) -> Left:
+    cases, calls = {case.id: case for case in run.cases()}, run.calls()
+    dearest: dict[str, float] = {}
+    for call in calls:
+        if call.reply is not None and call.reply.cost is not None:
+            dearest[call.role] = max(dearest.get(call.role, 0.0), call.reply.cost)
     return Left(
         jobs=tuple(
             Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
-            for row in rows
-            if row.ended is None or row.id in again
+            for row in run.trials()
+            if row.ended is None
         ),
-        recorded=index(call for call in run.calls() if call.reply is not None),
-        afresh=frozenset(
-            (row.id, phase) for row in rows if row.id in again and (phase := _to_ask_afresh(row, last)) is not None
-        ),
+        recorded=index(call for call in calls if call.reply is not None),
         spent=run.spent(),
+        dearest=dearest,
     )
 
 
-def _to_ask_afresh(row: TrialRow, last: dict[tuple[int, Phase], CallRecord]) -> Phase | None:
+def reopen_errors(path: Path) -> None:
+    """Trials that ended in error are to be tried again; but a row that came without an answer has none to try."""
+    with RunFile(path) as run:
+        last = {(call.trial_id, call.phase): call for call in run.calls()}
+        again = [row for row in run.trials() if row.ended is not None and row.outcome == "error" and not _hopeless(row)]
+    reopen_trials(path, [(row.id, _to_ask_anew(row, last)) for row in again])
+
+
+def _hopeless(row: TrialRow) -> bool:
+    return row.given and row.output is None
+
+
+def _to_ask_anew(row: TrialRow, last: Mapping[tuple[int, Phase], CallRecord]) -> Phase | None:
     """The phase that ended in error although each of its calls had a reply: the same replies would end it so again."""
     phase: Phase = "attempt" if row.output is None else "judge"
     call = last.get((row.id, phase))

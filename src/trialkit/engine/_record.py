@@ -9,7 +9,7 @@ from trialkit.runfile import Header, PlannedTrial, RunWriter, create_run, run_lo
 from trialkit.suites import get_suite
 from trialkit.vocabulary import Case
 
-from ._session import new_path, write_exports
+from ._files import new_path, write_exports
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

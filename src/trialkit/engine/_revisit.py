@@ -54,18 +54,19 @@ async def _revisit(
     max_cost: float | None,
     again: Collection[int],
 ) -> Revisited:
+    stop, begun, visited = Stop(), perf_counter(), 0
     with RunFile(path) as run:
         cases = {case.id: case for case in run.cases()}
-        recorded = index(call for call in run.calls() if call.reply is not None)
         state, reason = run.info().state, run.info().reason
-    stop, begun, visited = Stop(), perf_counter(), 0
     writer = RunWriter(path)
     await writer.start()
+    await writer.forget(again, connections)
+    with RunFile(path) as run:
+        recorded = index(call for call in run.calls() if call.reply is not None)
     caller = Caller(
         connections=connections,
         record=writer.call,
         recorded=recorded,
-        afresh=frozenset((trial_id, "judge") for trial_id in again),
         store=None,
         budget=Budget(max_cost),
         stop=stop,
@@ -76,7 +77,7 @@ async def _revisit(
         nonlocal visited
         for row in waiting:
             trial = LiveTrial(trial_id=row.id, case=cases[row.case_id], number=row.number, seed=None, calls=caller)
-            trial.judging = True
+            trial.phase = "after"
             try:
                 await writer.remark(row.id, await visit(trial, row))
             except StoppedError:

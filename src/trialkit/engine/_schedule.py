@@ -114,9 +114,12 @@ class Scheduler:
         started, begun = now(), perf_counter()
         trial = LiveTrial(trial_id=job.trial_id, case=job.case, number=job.number, seed=self._seed, calls=self._calls)
         attempt = _Attempt(output=job.output) if job.output is not None else await self._attempt(trial)
+        await self._calls.settle(job.trial_id, "attempt", good=attempt.output is not None)
+        verdicts = await self._judge(trial, attempt)
+        await self._calls.settle(job.trial_id, "judge", good=all(verdict.outcome != "error" for verdict in verdicts))
         return TrialRecord(
             output=attempt.output,
-            verdicts=tuple(await self._judge(trial, attempt)),
+            verdicts=tuple(verdicts),
             events=tuple(trial.events),
             error_kind=attempt.error_kind,
             error=attempt.error,
@@ -139,7 +142,7 @@ class Scheduler:
     async def _judge(self, trial: LiveTrial, attempt: _Attempt) -> Sequence[Verdict]:
         if attempt.output is None:
             return self._no_verdict(f"no answer to judge: {attempt.error}")
-        trial.judging = True
+        trial.phase = "judge"
         try:
             return await self._bench.judge(trial, attempt.output)
         except ReplayError as error:

@@ -1,13 +1,10 @@
 """A session of a run: from the settings to a run file that is closed again."""
 
 import asyncio
-import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +18,6 @@ from trialkit.runfile import (
     ModelInUse,
     RunFile,
     RunWriter,
-    State,
     create_run,
     run_lock,
 )
@@ -30,10 +26,11 @@ from trialkit.suites import Bench, Suite, get_suite
 
 from ._budget import Budget
 from ._caller import Caller, Stop
+from ._files import edited_exports, new_path, write_exports
 from ._interrupt import on_interrupt
-from ._left import Left, left_to_do
+from ._left import Left, left_to_do, reopen_errors
 from ._schedule import Scheduler, Tally, Watch
-from ._store import ReplyStore, clear_stored_replies
+from ._store import ReplyStore, clear_stored_replies, store_fault
 
 #: How soon a thread that wants to run gets its turn. The run file's thread wants one after every statement; at Python's
 #: 5 ms a busy event loop made it wait so long that 2,000 trials took 6.5 s instead of 4.6 (4.0 is the ideal).
@@ -57,8 +54,7 @@ OpenScreen = Callable[[bool], Screen]  # told whether to be verbose
 class Finished:
     path: Path
     exports: tuple[Path, ...]
-    state: State
-    reason: str
+    reason: str  # why it stopped early; empty: it is done
     setup_fault: bool
     settings: RunSettings
 
@@ -80,7 +76,8 @@ def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> F
         ),
     )
     notices = list(material.notices)
-    if settings.clear_cache:
+    settings = _without_store(settings, notices) if settings.use_cache and connections else settings
+    if settings.clear_cache and settings.use_cache:
         notices.append(f"{clear_stored_replies()} stored replies forgotten")
     path = new_path(settings.output_dir, suite.name, material.subject)
     with run_lock(path):
@@ -95,6 +92,7 @@ def resume_run(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, 
     """Finish a run. With `errors_too`, trials that ended in error are tried again."""
     with RunFile(path) as run:
         info, prompts = run.info(), {prompt.role: prompt for prompt in run.prompts()}
+        models = run.models()
     suite = get_suite(info.suite)
     settings = read_settings(suite, path, {**info.settings, **changes})
     bench = suite.bench(settings, prompts)
@@ -104,7 +102,23 @@ def resume_run(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, 
         session = _Session(
             path=path, suite=suite, bench=bench, traffic=traffic, connections=connections, settings=settings
         )
-        return session.go(open_screen, (), errors_too=errors_too)
+        _check_models(path, models, connections)
+        with RunFile(path) as run:
+            edited = edited_exports(suite, run)
+        if errors_too:
+            reopen_errors(path)
+        return session.go(open_screen, [f"{file} was edited; it is left alone" for file in edited], edited)
+
+
+def _check_models(path: Path, recorded: Sequence[ModelInUse], connections: Mapping[str, Connection]) -> None:
+    """A run has one model in each role: half of it from elsewhere would be no measurement of either."""
+    for model in recorded:
+        now = connections.get(model.role)
+        if now is not None and now.key != model.key:
+            raise InputError(
+                f"{path}: the {model.role} of this run is {model.name} at {model.endpoint}, but now it would be"
+                f" {now.name} at {now.endpoint}; set the environment as it was, or start a new run"
+            )
 
 
 def read_settings(suite: Suite, path: Path, values: Mapping[str, Any]) -> RunSettings:
@@ -116,9 +130,18 @@ def read_settings(suite: Suite, path: Path, values: Mapping[str, Any]) -> RunSet
         raise InputError(f"{path}: setting {where} = {fault['input']!r}: {fault['msg']}") from None
 
 
+def _without_store(settings: RunSettings, notices: list[str]) -> RunSettings:
+    """Settings with which the run can go on where replies cannot be stored."""
+    fault = store_fault()
+    if not fault:
+        return settings
+    notices.append(f"replies cannot be stored ({fault}); going on without")
+    return settings.model_copy(update={"use_cache": False})
+
+
 def _connect(bench: Bench, settings: RunSettings, traffic: Traffic) -> Mapping[str, Connection]:
     connections = bench.connect(traffic)
-    unknown = sorted({c.name for c in connections.values() if not c.price_known})
+    unknown = sorted({c.name for c in connections.values() if c.billed and not c.price_known})
     if settings.max_cost is not None and unknown:
         raise InputError(
             f"--max-cost cannot be kept: the price of {', '.join(unknown)} is unknown; name a file with it in"
@@ -136,22 +159,29 @@ class _Session:
     connections: Mapping[str, Connection]
     settings: RunSettings
 
-    def go(self, open_screen: OpenScreen, notices: Sequence[str], *, errors_too: bool = False) -> Finished:
+    def go(self, open_screen: OpenScreen, notices: Sequence[str], edited: Collection[Path] = ()) -> Finished:
         with RunFile(self.path) as run:
-            left = left_to_do(run, errors_too=errors_too)
-        budget = Budget(self.settings.max_cost, spent=left.spent)
+            left = left_to_do(run)
+        budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest)
         tally = Tally(len(left.jobs), budget)
         screen = open_screen(self.settings.verbose)
         screen.opened(self.path, tally, notices)
         interval = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_INTERVAL_S)
         try:
-            return asyncio.run(self._run(left, budget, screen, tally))
+            stop = asyncio.run(self._run(left, budget, screen, tally))
         finally:
             sys.setswitchinterval(interval)
             screen.closed()
+        return Finished(
+            path=self.path,
+            exports=write_exports(self.suite, self.path, keep=edited),
+            reason=stop.reason,
+            setup_fault=stop.setup_fault,
+            settings=self.settings,
+        )
 
-    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally) -> Finished:
+    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally) -> Stop:
         stop = Stop()
         writer = RunWriter(self.path)
         await writer.start()
@@ -160,7 +190,6 @@ class _Session:
             connections=self.connections,
             record=writer.call,
             recorded=left.recorded,
-            afresh=left.afresh,
             store=store,
             budget=budget,
             stop=stop,
@@ -187,37 +216,5 @@ class _Session:
                 await connection.aclose()
             if store is not None:
                 await store.aclose()
-        state: State = "stopped" if stop.reason else "done"
-        await writer.finish(state, stop.reason, scheduler.elapsed_s)
-        return Finished(
-            path=self.path,
-            exports=write_exports(self.suite, self.path),
-            state=state,
-            reason=stop.reason,
-            setup_fault=stop.setup_fault,
-            settings=self.settings,
-        )
-
-
-def write_exports(suite: Suite, path: Path) -> tuple[Path, ...]:
-    with RunFile(path) as run:
-        texts = {path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
-    for file, text in texts.items():
-        file.write_text(text, encoding="utf-8", newline="")
-    return tuple(texts)
-
-
-def new_path(folder: Path, suite: str, subject: str) -> Path:
-    """`<utc>-<suite>-<subject>.trial`, never one that exists."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")[:-3] + "Z"  # names sort as the runs began
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stamp}-{suite}-{subject}").strip("-.")[:120]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in count(1):
-            path = folder / (f"{name}.trial" if number == 1 else f"{name}-{number}.trial")
-            with suppress(FileExistsError):
-                path.touch(exist_ok=False)
-                break
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written to as the output folder: {error.strerror}") from None
-    return path
+        await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
+        return stop

@@ -39,8 +39,20 @@ class ReplyStore:
         row = (key, json.dumps(reply.to_data()), now())
         self._thread.put(lambda db: db.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", row))
 
+    def remove(self, key: str) -> None:
+        self._thread.put(lambda db: db.execute("DELETE FROM replies WHERE key = ?", (key,)))
+
     async def aclose(self) -> None:
         await self._thread.aclose()
+
+
+def store_fault() -> str:
+    """Why replies cannot be stored; empty: they can."""
+    try:
+        _connect().close()
+    except (sqlite3.Error, OSError) as error:
+        return f"{_path()}: {error}"
+    return ""
 
 
 def clear_stored_replies() -> int:

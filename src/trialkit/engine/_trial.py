@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from trialkit.errors import ModelError
 from trialkit.models import Reply, Request, Sent
-from trialkit.runfile import Event
+from trialkit.runfile import Event, Phase
 from trialkit.vocabulary import Case
 
 from ._caller import Asked, Send
@@ -22,6 +22,8 @@ class Calls(Protocol):
 
     async def call(self, asked: Asked) -> Reply: ...
 
+    async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None: ...
+
 
 class LiveTrial:
     def __init__(self, *, trial_id: int, case: Case, number: int, seed: int | None, calls: Calls) -> None:
@@ -29,7 +31,7 @@ class LiveTrial:
         self.number = number
         self.seed = None if seed is None else _trial_seed(seed, case.id, number)
         self.events: list[Event] = []
-        self.judging = False
+        self.phase: Phase = "attempt"
         self._trial_id = trial_id
         self._calls = calls
         self._asked: Counter[str] = Counter()
@@ -49,7 +51,7 @@ class LiveTrial:
             trial_id=self._trial_id,
             case_id=self.case.id,
             number=self.number,
-            phase="judge" if self.judging else "attempt",
+            phase=self.phase,
             role=role,
             request_key=key,
             nth=nth,

@@ -1,22 +1,22 @@
 """Models: one request to one model, whoever serves it, with its usage, its cost and its faults."""
 
-from trialkit.models._connection import Connection, Identity, Sent
+from trialkit.models._connection import Connection, Sent
+from trialkit.models._json import NothingUsableError
 from trialkit.models._limiter import Limiter, Traffic
-from trialkit.models._names import ModelSpec, checked_url
+from trialkit.models._names import ModelSpec
 from trialkit.models._open import open_model
 from trialkit.models._secrets import Secrets
 from trialkit.models._service import open_service
 from trialkit.models._text import whole_text
-from trialkit.models._types import Message, Model, Reply, Request, Role, Stop, Tool, ToolCall, Usage
-from trialkit.models.prices import Price, price_of
+from trialkit.models._types import Message, Reply, Request, Role, Stop, Tool, ToolCall, Usage
+from trialkit.models.prices import Price, price_of, provider_of
 
 __all__ = [
     "Connection",
-    "Identity",
     "Limiter",
     "Message",
-    "Model",
     "ModelSpec",
+    "NothingUsableError",
     "Price",
     "Reply",
     "Request",
@@ -28,9 +28,9 @@ __all__ = [
     "ToolCall",
     "Traffic",
     "Usage",
-    "checked_url",
     "open_model",
     "open_service",
     "price_of",
+    "provider_of",
     "whole_text",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trialkit.models._json import NothingUsableError, count, dump, items, load, text_of
-from trialkit.models._types import Message, Reply, Request, Stop, Tool, ToolCall, Usage
+from trialkit.models._types import UNNAMED, Message, Reply, Request, Stop, Tool, ToolCall, Usage
 
 VERSION = "2023-06-01"
 _MAX_TOKENS = 4096  # the protocol demands a number
@@ -47,10 +47,8 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
         raise NothingUsableError("no list of content")
     blocks = items(content)
     written = [block for block in blocks if block.get("type") == "tool_use"]
-    calls = tuple(call for number, one in enumerate(written) if (call := _call(one, number)))
+    calls = tuple(_call(one, number) for number, one in enumerate(written))
     text = text_of(blocks)
-    if written and not calls and not text:
-        raise NothingUsableError("tool calls without a name")
     if not blocks and "stop_reason" not in data:
         raise NothingUsableError("an empty message that does not say why it ended")
     model = data.get("model")
@@ -100,14 +98,13 @@ def _input(arguments: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"arguments": arguments}
 
 
-def _call(block: Mapping[str, Any], number: int) -> ToolCall | None:
+def _call(block: Mapping[str, Any], number: int) -> ToolCall:
+    """A call without a name is one all the same: of a tool that there is not."""
     name, identifier = block.get("name"), block.get("id")
-    if not isinstance(name, str) or not name:
-        return None
     written = block.get("input")
     return ToolCall(
         id=identifier if isinstance(identifier, str) and identifier else f"call_{number}",
-        name=name,
+        name=name if isinstance(name, str) and name else UNNAMED,
         arguments=written if isinstance(written, str) else dump({} if written is None else written),
     )
 

@@ -27,6 +27,8 @@ class Identity:
     endpoint: str
     key: str
     price_known: bool
+    billed: bool = True  # whether its calls count against a budget at all
+    storable: bool = True  # whether the same request in another run may be answered from this one
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,10 +44,11 @@ class Connection:
         self.endpoint = identity.endpoint
         self.key = identity.key
         self.price_known = identity.price_known
+        self.billed = identity.billed
+        self.storable = identity.storable
         self._client = client
         self._retries = retries
         self._limiter = traffic.limiter(identity.endpoint)
-        self._sleep = traffic.sleep
         self._uniform = traffic.uniform
 
     def __repr__(self) -> str:
@@ -74,7 +77,7 @@ class Connection:
             finally:
                 self._limiter.leave()
             if wait:
-                await self._sleep(wait)
+                await self._limiter.pause(wait)
 
     def _back_off(self, attempts: int, error: ModelError) -> float:
         drawn = self._uniform(0.0, _FIRST_BACK_OFF_S * 2 ** (attempts - 1))

@@ -63,9 +63,9 @@ class HttpClient:
             reply = self._wire.read(data)
         except NothingUsableError as error:
             raise self._unusable(error, answer, data) from None
-        # a lone surrogate or a key in disguise can only come from an escape
-        doubtful = "\\u" in answer.text
-        return finished(reply, self._price, self._secrets if doubtful else None)
+        if reply.stop == "filter" and not reply.text and not reply.tool_calls:
+            raise ModelError("content_filter", f"{self._endpoint} withheld the reply", status=answer.status)
+        return finished(reply, self._price, self._secrets)
 
     async def aclose(self) -> None:
         if self._session is not None:

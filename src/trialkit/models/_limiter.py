@@ -26,6 +26,7 @@ class Limiter:
         self._active = 0
         self._closed = False
         self._round = 0
+        self._pauses: set[asyncio.Future[None]] = set()
         self._holds: set[asyncio.Task[None]] = set()
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = itertools.count()
@@ -48,9 +49,22 @@ class Limiter:
             raise
         return self._round
 
+    async def pause(self, seconds: float) -> None:
+        """Wait before another attempt."""
+        if self._closed:
+            raise asyncio.CancelledError
+        waiting = asyncio.ensure_future(self._sleep(seconds))
+        self._pauses.add(waiting)
+        try:
+            await waiting
+        finally:
+            self._pauses.discard(waiting)
+
     def close(self) -> None:
-        """Nothing more is sent: whoever waits for a place, or comes for one, is cancelled."""
+        """Nothing more is sent: whoever waits for a place or another attempt, or comes for one, is cancelled."""
         self._closed = True
+        for waiting in self._pauses:
+            waiting.cancel()
         for _, _, turn in self._waiting:
             turn.cancel()
 

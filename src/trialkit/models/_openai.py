@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trialkit.models._json import NothingUsableError, count, dump, items, text_of
-from trialkit.models._types import Message, Reply, Request, Stop, Tool, ToolCall, Usage
+from trialkit.models._types import UNNAMED, Message, Reply, Request, Stop, Tool, ToolCall, Usage
 
 _STOPS: dict[object, Stop] = {
     "stop": "end",
@@ -41,11 +41,11 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
     if not isinstance(message, dict) or not message:
         raise NothingUsableError("no message in choices[0]")
     written = items(message.get("tool_calls"))
-    calls = tuple(call for number, one in enumerate(written) if (call := _call(one, number)))
+    calls = tuple(_call(one, number) for number, one in enumerate(written))
     refusal = message.get("refusal")
     text = text_of(message.get("content")) or (refusal if isinstance(refusal, str) else "")
-    if written and not calls and not text:
-        raise NothingUsableError("tool calls without a function name")
+    if not calls and not text and not choices[0].get("finish_reason"):
+        raise NothingUsableError("an empty message that does not say why it ended")
     stop = _STOPS.get(choices[0].get("finish_reason"), "other")
     if refusal:
         stop = "filter"
@@ -74,18 +74,18 @@ def _message(message: Message) -> dict[str, Any]:
     return fields
 
 
-def _call(written: Mapping[str, Any], number: int) -> ToolCall | None:
-    function = written.get("function")
-    name = function.get("name") if isinstance(function, dict) else None
-    if not isinstance(function, dict) or not isinstance(name, str) or not name:
-        return None
+def _call(written: Mapping[str, Any], number: int) -> ToolCall:
+    """A call without a name is one all the same: of a tool that there is not."""
+    told = written.get("function")
+    function = told if isinstance(told, dict) else {}
+    name = function.get("name")
     arguments = function.get("arguments")
     if not isinstance(arguments, str):  # some servers give the object itself
         arguments = "" if arguments is None else dump(arguments)
     identifier = written.get("id")
     return ToolCall(
         id=identifier if isinstance(identifier, str) and identifier else f"call_{number}",
-        name=name,
+        name=name if isinstance(name, str) and name else UNNAMED,
         arguments=arguments,
     )
 

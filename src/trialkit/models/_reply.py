@@ -8,14 +8,12 @@ from trialkit.models._types import Reply, ToolCall
 from trialkit.models.prices import Price
 
 
-def finished(reply: Reply, price: Price | None, doubtful: Secrets | None) -> Reply:
-    """The reply with its cost; with `doubtful` given, its texts made fit to be stored and free of those secrets."""
+def finished(reply: Reply, price: Price | None, secrets: Secrets) -> Reply:
+    """The reply with its cost, its texts fit to be stored and free of secrets, however they were written."""
     cost = price.cost(reply.usage) if price and reply.usage else reply.cost
-    if doubtful is None:
-        return replace(reply, cost=cost)
 
     def clean(text: str) -> str:
-        return doubtful.hide(whole_text(text))
+        return secrets.hide(whole_text(text))
 
     calls = (
         ToolCall(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.tool_calls

@@ -18,6 +18,7 @@ class Secrets:
         for value in values:
             if value and len(value) >= _SHORTEST:
                 forms |= {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
+                forms |= {form.replace("/", "\\/") for form in forms}  # as some servers write it
         # the longest first: a key may be the beginning of another
         self._forms = tuple(sorted(forms, key=lambda form: (-len(form), form)))
 

@@ -1,6 +1,7 @@
 """A service that is asked in JSON of its own, with the same retries, limits and classified faults as a model."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,6 +10,9 @@ from trialkit.models._limiter import Traffic
 from trialkit.models._names import checked_url
 from trialkit.models._secrets import Secrets
 from trialkit.models._types import Reply, Request, Tool
+
+_LONG = 20
+_SECRET = re.compile(r"auth|key|token|secret|password|cookie|session", re.IGNORECASE)
 
 
 def open_service(
@@ -26,11 +30,20 @@ def open_service(
 
     url = checked_url(url, option)
     wire = Wire(endpoint=url, url=url, headers=headers, fields=_payload, tool=_no_tools, read=read)
-    # "Bearer TOKEN": a service that echoes the token alone must not give it away either
-    secrets = Secrets(part for value in headers.values() for part in (value, value.split()[-1]))
+    secrets = Secrets(part for name, value in headers.items() if _is_secret(name, value) for part in _parts(value))
     client = HttpClient(wire, model=None, timeout=timeout, price=None, secrets=secrets)
-    identity = Identity(name=url, endpoint=url, key=f"service {url}", price_known=False)
+    identity = Identity(name=url, endpoint=url, key=f"service {url}", price_known=False, billed=False, storable=False)
     return Connection(identity, client, traffic, retries)
+
+
+def _is_secret(name: str, value: str) -> bool:
+    """A short value under an ordinary name, such as a user's id, may well stand in an answer."""
+    return len(value) >= _LONG or _SECRET.search(name) is not None
+
+
+def _parts(value: str) -> tuple[str, ...]:
+    """`Bearer TOKEN`: a service that echoes the token alone must not give it away either."""
+    return (value, *value.split()[-1:])
 
 
 def _no_tools(tool: Tool) -> dict[str, Any]:

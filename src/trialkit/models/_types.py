@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,6 +10,9 @@ from trialkit.values import plain
 
 Role = Literal["system", "user", "assistant", "tool"]
 Stop = Literal["end", "tools", "length", "filter", "other"]
+
+#: The name of the tool in a call that names none; it is one that providers take back.
+UNNAMED = "unnamed_tool"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,7 +101,3 @@ class Reply:
         calls = tuple(ToolCall(**call) for call in data["tool_calls"])
         usage = Usage(**data["usage"]) if data["usage"] else None
         return cls(**{**data, "tool_calls": calls, "usage": usage})
-
-
-#: A model is one async function. It raises `ModelError` and nothing else.
-Model = Callable[[Request], Awaitable[Reply]]

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 from trialkit.errors import InputError
@@ -85,9 +85,11 @@ def summarize(run: RunFile) -> Summary:
     by_case: defaultdict[str, list[TrialRow]] = defaultdict(list)
     for row in rows:
         by_case[row.case_id].append(row)
-    cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in run.cases())
+    # a case without trials was skipped: the suite's details tell of it
+    cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in run.cases() if case.id in by_case)
     ended = [row for row in rows if row.ended is not None]
-    roles = _roles(rows)
+    roles = _roles(part for row in rows for part in row.spending)
+    later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
     groups = dict.fromkeys(one.case.group for one in cases)
     scores = [one.scores for one in cases]
     suite = _suite(info.suite)
@@ -102,13 +104,13 @@ def summarize(run: RunFile) -> Summary:
         errors=sum(row.outcome == "error" for row in ended),
         unjudged=sum(row.outcome is None for row in ended),
         open=len(rows) - len(ended),
-        kept=sum(row.given for row in rows),
+        kept=sum(row.given and row.outcome != "error" for row in rows),
         pass_rate=pass_rate([one.verdicts for one in cases]),
         pass_hat_k=pass_hat_all([one.verdicts for one in cases]),
         average_reward=mean_score(scores) if any(scores) else None,
         groups={group: pass_rate([one.verdicts for one in cases if one.case.group == group]) for group in groups},
         agreement=_agreement(cases),
-        roles=roles,
+        roles=(*roles, *later),
         cost=exact(_sum(role.cost for role in roles), len(ended)),
         paid=exact(_sum(role.paid for role in roles), len(ended)),
         cost_per_trial=_cost_per_trial(cases),
@@ -142,11 +144,10 @@ def _agreement(cases: Sequence[CaseSummary]) -> Figure | None:
     return pass_rate(told) if any(told) else None
 
 
-def _roles(rows: Sequence[TrialRow]) -> tuple[RoleSummary, ...]:
+def _roles(spent: Iterable[Spending]) -> tuple[RoleSummary, ...]:
     parts: defaultdict[str, list[Spending]] = defaultdict(list)
-    for row in rows:
-        for part in row.spending:
-            parts[part.role].append(part)
+    for part in spent:
+        parts[part.role].append(part)
     return tuple(_role(role, found) for role, found in sorted(parts.items()))
 
 

@@ -17,7 +17,7 @@ from ._records import (
     TrialRecord,
 )
 from ._thread import DatabaseThread
-from ._writer import RunWriter, create_run, now
+from ._writer import RunWriter, create_run, now, reopen_trials
 
 __all__ = [
     "CallRecord",
@@ -43,5 +43,6 @@ __all__ = [
     "create_run",
     "is_going_on",
     "now",
+    "reopen_trials",
     "run_lock",
 ]

@@ -46,6 +46,8 @@ def check_run_file(path: Path) -> int:
     """The schema version, or an InputError that says what the file is instead."""
     if not path.is_file():
         raise InputError(f"{path}: no such run file; `trialkit runs` lists those that there are")
+    if path.stat().st_size == 0:
+        raise InputError(f"{path}: the run was killed before it began; there is nothing in it")
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             version = version_of(db)

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -13,7 +13,7 @@ from trialkit.models import Reply
 from trialkit.vocabulary import Case, Finding, Outcome, Verdict
 
 from ._open import connect_reader
-from ._records import CallRecord, Event, Label, ModelInUse, Phase, Prompt, Remark, Source, State
+from ._records import CallRecord, Event, Label, ModelInUse, Prompt, Remark, Source, State
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,9 +56,10 @@ class TrialRow:
     error: str | None
     decided: Verdict | None
     verdicts: tuple[Verdict, ...]  # the newest of each judge
-    labels: tuple[Label, ...]
-    remarks: tuple[Remark, ...]
-    spending: tuple[Spending, ...]
+    labels: tuple[Label, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    spending: tuple[Spending, ...] = ()
+    later: tuple[Spending, ...] = ()  # about the trial, when it had ended: no part of what the run cost
 
     @property
     def outcome(self) -> Outcome | None:
@@ -82,9 +83,8 @@ class Said(NamedTuple):
     later: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Glance:
-    """A trial without its answer and transcript: what comparing takes, a tenth of the time to read."""
+class Glance(NamedTuple):
+    """A trial without its answer and transcript: what comparing takes, and quick to read and to make."""
 
     id: int
     case_id: str
@@ -160,23 +160,28 @@ class RunFile:
     def trials(self) -> list[TrialRow]:
         verdicts, spending, labels, remarks = self._verdicts(), self._spending(), self._labels(), self._remarks()
         return [
-            _trial_row(row, verdicts[row["id"]], labels[row["id"]], remarks[row["id"]], spending[row["id"]])
+            replace(
+                _trial_row(row, verdicts[row["id"]]),
+                labels=tuple(labels[row["id"]]),
+                remarks=tuple(remarks[row["id"]]),
+                spending=tuple(spending[row["id"], False]),
+                later=tuple(spending[row["id"], True]),
+            )
             for row in self._rows("SELECT * FROM trials ORDER BY id")
         ]
 
     def glances(self) -> list[Glance]:
-        """All trials, in little time and memory: 80,000 of them in about a second."""
+        """All trials, in little time and memory: 80,000 of them in half a second."""
         said: defaultdict[int, list[Said]] = defaultdict(list)
         decided: dict[int, Said] = {}
-        for trial_id, decides, *rest in self._rows(
-            "SELECT trial_id, decides, judge, outcome, critique FROM verdicts ORDER BY id"
-        ):
-            said[trial_id].append(verdict := Said(*rest))
+        verdicts = "SELECT trial_id, decides, judge, outcome, critique FROM verdicts ORDER BY id"
+        for trial_id, decides, judge, outcome, critique in self._tuples(verdicts):
+            said[trial_id].append(verdict := Said(judge, outcome, critique))
             if decides:
                 decided[trial_id] = verdict
         labels, drawn = self._labels(), dict[int, str]()
-        query = "SELECT trial_id, kind, data FROM remarks WHERE kind IN ('rejudged', 'drawn') ORDER BY id"
-        for trial_id, kind, data in self._rows(query):
+        remarks = "SELECT trial_id, kind, data FROM remarks WHERE kind IN ('rejudged', 'drawn') ORDER BY id"
+        for trial_id, kind, data in self._tuples(remarks):
             found = json.loads(data)
             if kind == "drawn":
                 drawn[trial_id] = found["how"]
@@ -189,27 +194,32 @@ class RunFile:
             " CASE WHEN sum(source = 'cache') = 0 THEN sum(latency_s) END"
             " FROM calls WHERE reply IS NOT NULL AND phase = 'attempt' GROUP BY trial_id"
         )
-        spent = {trial_id: (cost, seconds) for trial_id, cost, seconds in self._rows(calls)}
+        spent = {trial_id: (cost, seconds) for trial_id, cost, seconds in self._tuples(calls)}
         trials = "SELECT id, case_id, number, ended IS NOT NULL, error, elapsed_s FROM trials ORDER BY id"
-        glances = []
-        for trial_id, case_id, number, ended, error, elapsed_s in self._rows(trials):
-            cost, seconds = spent.get(trial_id, (0.0, elapsed_s or None))
-            glances.append(
-                Glance(
-                    id=trial_id,
-                    case_id=case_id,
-                    number=number,
-                    ended=bool(ended),
-                    error=error,
-                    decided=decided.get(trial_id),
-                    said=tuple(said[trial_id]),
-                    labels=tuple(labels[trial_id]),
-                    drawn=drawn.get(trial_id, ""),
-                    cost=cost,
-                    seconds=seconds,
-                )
+        return [
+            Glance(
+                trial_id,
+                case_id,
+                number,
+                bool(ended),
+                error,
+                decided.get(trial_id),
+                tuple(said.get(trial_id, ())),
+                tuple(labels.get(trial_id, ())),
+                drawn.get(trial_id, ""),
+                *spent.get(trial_id, (0.0, elapsed_s or None)),
             )
-        return glances
+            for trial_id, case_id, number, ended, error, elapsed_s in self._tuples(trials)
+        ]
+
+    def _tuples(self, query: str) -> list[tuple[Any, ...]]:
+        """As SQLite gives them: three times as quick as rows with names."""
+        cursor = self._db.cursor()
+        cursor.row_factory = None
+        try:
+            return cursor.execute(query).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self.path}: the run file is damaged: {error}") from None
 
     def transcript(self, trial_id: int) -> list[Event]:
         """All that happened in a trial; a reply stands where it came, with what it said."""
@@ -221,11 +231,6 @@ class RunFile:
 
     def calls(self) -> list[CallRecord]:
         return [_call_record(row) for row in self._rows("SELECT * FROM calls ORDER BY id")]
-
-    def last_calls(self) -> dict[tuple[int, Phase], CallRecord]:
-        """How the last call of each phase of each trial ended."""
-        rows = self._rows("SELECT *, max(id) FROM calls GROUP BY trial_id, phase")
-        return {(row["trial_id"], row["phase"]): _call_record(row) for row in rows}
 
     def spent(self) -> float:
         """Dollars paid so far, as far as prices are known."""
@@ -264,28 +269,24 @@ class RunFile:
             found[row["trial_id"]].append(Remark(kind=row["kind"], author=row["author"], data=json.loads(row["data"])))
         return found
 
-    def _spending(self) -> defaultdict[int, list[Spending]]:
-        found: defaultdict[int, list[Spending]] = defaultdict(list)
+    def _spending(self) -> defaultdict[tuple[int, bool], list[Spending]]:
+        """By trial, and whether it had ended."""
+        found: defaultdict[tuple[int, bool], list[Spending]] = defaultdict(list)
         query = (
-            "SELECT trial_id, role, model, source, count(*) AS calls, sum(latency_s) AS latency_s,"
+            "SELECT trial_id, role, model, source, phase = 'after' AS after,"
+            " count(*) AS calls, sum(latency_s) AS latency_s,"
             " CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost,"
             " CASE WHEN count(input_tokens) = count(*) THEN sum(input_tokens) END AS input_tokens,"
             " CASE WHEN count(output_tokens) = count(*) THEN sum(output_tokens) END AS output_tokens"
-            " FROM calls WHERE reply IS NOT NULL GROUP BY trial_id, role, model, source"
+            " FROM calls WHERE reply IS NOT NULL GROUP BY trial_id, role, model, source, phase = 'after'"
         )
         for row in self._rows(query):
             values = dict(row)
-            found[values.pop("trial_id")].append(Spending(**values))
+            found[values.pop("trial_id"), bool(values.pop("after"))].append(Spending(**values))
         return found
 
 
-def _trial_row(
-    row: sqlite3.Row,
-    verdicts: list[tuple[bool, Verdict]],
-    labels: list[Label],
-    remarks: list[Remark],
-    spending: list[Spending],
-) -> TrialRow:
+def _trial_row(row: sqlite3.Row, verdicts: list[tuple[bool, Verdict]]) -> TrialRow:
     newest = {verdict.judge: verdict for _, verdict in verdicts}
     return TrialRow(
         id=row["id"],
@@ -300,9 +301,6 @@ def _trial_row(
         error=row["error"],
         decided=next((verdict for decides, verdict in reversed(verdicts) if decides), None),
         verdicts=tuple(newest.values()),
-        labels=tuple(labels),
-        remarks=tuple(remarks),
-        spending=tuple(spending),
     )
 
 
@@ -320,6 +318,7 @@ def _call_record(row: sqlite3.Row) -> CallRecord:
         error=row["error"],
         attempts=row["attempts"],
         latency_s=row["latency_s"],
+        void=bool(row["void"]),
     )
 
 

@@ -8,7 +8,7 @@ from trialkit.models import Reply
 from trialkit.vocabulary import Outcome, Verdict
 
 Source = Literal["live", "cache"]
-Phase = Literal["attempt", "judge"]  # of a trial
+Phase = Literal["attempt", "judge", "after"]  # of a trial; after its end it may be looked at again
 State = Literal["running", "done", "stopped"]
 
 
@@ -70,6 +70,7 @@ class CallRecord:
     error: str | None
     attempts: int
     latency_s: float
+    void: bool = False  # paid for, but it led to nothing and was asked for anew
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -71,6 +71,7 @@ CREATE TABLE calls (
     output_tokens INTEGER,
     cost REAL,
     latency_s REAL NOT NULL,
+    void INTEGER NOT NULL,
     at TEXT NOT NULL
 );
 CREATE INDEX calls_by_trial ON calls (trial_id);

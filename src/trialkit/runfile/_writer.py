@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from trialkit.values import plain
 from trialkit.vocabulary import Case, Verdict
 
 from ._open import close_to_one_file, connect_writer, create, upgrade
-from ._records import CallRecord, Header, Label, PlannedTrial, Remark, State, TrialRecord
+from ._records import CallRecord, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
 from ._thread import DatabaseThread
 
 
@@ -60,6 +60,17 @@ def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) ->
         _write_label(db, trial_id, trial.label)
 
 
+def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> None:
+    """These trials are to be run again, and the calls of that phase made anew. Their old verdicts stay on file."""
+    with closing(connect_writer(path)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for trial_id, phase in trials:
+            db.execute("UPDATE trials SET ended = NULL, error = NULL, error_kind = NULL WHERE id = ?", (trial_id,))
+            db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
+            db.execute("UPDATE calls SET void = 1 WHERE trial_id = ? AND phase = ?", (trial_id, phase))
+        db.execute("COMMIT")
+
+
 class RunWriter:
     """One session's writing to a run file; open it inside the event loop, close it at the end."""
 
@@ -83,6 +94,12 @@ class RunWriter:
     async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
         """Commit a trial that ended, in place of what an earlier attempt at it left."""
         await self._thread.do(lambda db: self._end_trial(db, trial_id, record, session_s))
+
+    async def forget(self, trial_ids: Collection[int], roles: Collection[str]) -> None:
+        """What was asked of these roles about these trials after their end led to nothing."""
+        pairs = [(trial_id, role) for trial_id in trial_ids for role in roles]
+        update = "UPDATE calls SET void = 1 WHERE trial_id = ? AND phase = 'after' AND role = ?"
+        await self._thread.do(lambda db: db.executemany(update, pairs))
 
     async def remark(self, trial_id: int, remark: Remark) -> None:
         """Commit something that was found out about a trial after its end."""
@@ -159,7 +176,8 @@ def _insert_call(db: sqlite3.Connection, record: CallRecord) -> None:
     reply, usage = record.reply, record.reply.usage if record.reply else None
     db.execute(
         "INSERT INTO calls (trial_id, phase, role, model, request_key, nth, source, reply, error_kind, error, attempts,"
-        " input_tokens, output_tokens, cost, latency_s, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " input_tokens, output_tokens, cost, latency_s, void, at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             record.trial_id,
             record.phase,
@@ -176,6 +194,7 @@ def _insert_call(db: sqlite3.Connection, record: CallRecord) -> None:
             usage.output_tokens if usage else None,
             reply.cost if reply else None,
             record.latency_s,
+            record.void,
             now(),
         ),
     )

@@ -46,6 +46,8 @@ Pairs = Sequence[tuple[Sequence[bool], Sequence[bool]]]
 def paired_difference(pairs: Pairs) -> Difference:
     """The difference between two pass rates, given each case's trials before and after.
 
+    A case counts the same however many of its trials have a verdict: else trials that ended in error, which are none,
+    would shift the weights, and the rates would differ although no case does.
     One trial each: McNemar's exact test. Its interval is the hull of Tango's score interval and of the exact one given
     the number of flips, so that it holds 0 if and only if the test is not significant. More trials: see `_resampled`.
     """
@@ -68,13 +70,8 @@ def paired_difference(pairs: Pairs) -> Difference:
             method="McNemar exact",
             deviation=_deviation(changes),
         )
-    rows = [(sum(after), len(after), sum(before), len(before)) for before, after in pairs]
-
-    def rate_difference(sums: Any) -> Any:
-        return sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3]
-
     most = sum(min(len(before), len(after)) for before, after in pairs)
-    return _resampled(changes, rows, rate_difference, most=most)
+    return _resampled(changes, most=most)
 
 
 def paired_values(pairs: Sequence[tuple[float, float]], *, trials: int = 1) -> Difference:
@@ -82,7 +79,7 @@ def paired_values(pairs: Sequence[tuple[float, float]], *, trials: int = 1) -> D
     if not pairs:
         return NOTHING
     changes = [after - before for before, after in pairs]
-    return _resampled(changes, [(change,) for change in changes], _mean_of(len(pairs)), most=trials * len(pairs))
+    return _resampled(changes, most=trials * len(pairs))
 
 
 def paired_amounts(pairs: Sequence[tuple[float, float]]) -> Difference:
@@ -176,19 +173,15 @@ def _binomial_tail(least: int, n: int, share: float) -> float:
     return fsum(exp(base - lgamma(k + 1) - lgamma(n - k + 1) + k * up + (n - k) * down) for k in range(least, n + 1))
 
 
-def _resampled(
-    changes: Sequence[float], rows: Sequence[tuple[float, ...]], statistic: Callable[[Any], Any], *, most: int
-) -> Difference:
+def _resampled(changes: Sequence[float], *, most: int) -> Difference:
     """A paired bootstrap over cases, widened as Student's t is for few cases.
 
     Where few cases differ from the rest a bootstrap is too sure of itself, so it is never narrower than Tango's
     interval at the effective number of pairs; p is the larger of the two tests', so that it agrees with the interval.
     Coverage measured by benchmarks/intervals.py.
     """
-    import numpy as np  # noqa: PLC0415 - 0.1 s to import
-
     n = len(changes)
-    value = float(statistic(np.array(rows, dtype=float).sum(axis=0)))
+    value = fsum(changes) / n
     deviation = _deviation(changes)
     up = fsum(change for change in changes if change > 0) / n
     down = -fsum(change for change in changes if change < 0) / n
@@ -198,7 +191,7 @@ def _resampled(
     p = two_sided((up - down) * sqrt(size) / sqrt(up + down)) if up + down > 0 else 1.0
     if deviation > 0:
         stretch = t_quantile(n - 1) / Z95 * sqrt(n / (n - 1))
-        draws = value + stretch * (statistic(resampled_sums(rows)) - value)
+        draws = value + stretch * (resampled_sums([(change,) for change in changes])[:, 0] / n - value)
         resampled_low, resampled_high = middle(draws)
         low, high = min(low, resampled_low), max(high, resampled_high)
         fewer = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
@@ -212,13 +205,6 @@ def _resampled(
         method="paired bootstrap over cases",
         deviation=deviation,
     )
-
-
-def _mean_of(n: int) -> Callable[[Any], Any]:
-    def statistic(sums: Any) -> Any:
-        return sums[..., 0] / n
-
-    return statistic
 
 
 def _deviation(values: Sequence[float]) -> float:

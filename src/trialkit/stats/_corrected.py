@@ -77,16 +77,22 @@ def labels_needed(
         return None
     judged, of_passes, of_fails = parts
     q, a, b = judged.smoothed, of_passes.smoothed, of_fails.smoothed
+    passed = sum(map(sum, verdicts))
+    failed = sum(map(len, verdicts)) - passed
     left = (half / Z95) ** 2 - (a - b) ** 2 * q * (1 - q) / judged.size
     if left <= 0:
         return LabelsNeeded(half=half, of_passes=None, of_fails=None)
-    spread_a, spread_b = q * sqrt(a * (1 - a)), (1 - q) * sqrt(b * (1 - b))
+    # a verdict that the judge never gives needs no label
+    spread_a = q * sqrt(a * (1 - a)) if passed else 0.0
+    spread_b = (1 - q) * sqrt(b * (1 - b)) if failed else 0.0
     wanted_a, wanted_b = (spread * (spread_a + spread_b) / left for spread in (spread_a, spread_b))
     # where one kind has more labels than its share already, the other needs fewer
     if wanted_a < of_passes.size:
-        wanted_b = _alone(spread_b, left - spread_a**2 / max(of_passes.size, 1))
+        wanted_b = _alone(spread_b, left - spread_a**2 / of_passes.size)
     elif wanted_b < of_fails.size:
-        wanted_a = _alone(spread_a, left - spread_b**2 / max(of_fails.size, 1))
+        wanted_a = _alone(spread_a, left - spread_b**2 / of_fails.size)
+    if wanted_a > passed or wanted_b > failed:
+        return LabelsNeeded(half=half, of_passes=None, of_fails=None)
     return LabelsNeeded(
         half=half,
         of_passes=max(0, ceil(wanted_a - of_passes.size)),

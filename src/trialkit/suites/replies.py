@@ -3,14 +3,13 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from trialkit.models import Reply
 
 T = TypeVar("T")
 
-_OPENING = re.compile(r'\{\s*"')
+_OPENING = re.compile(r'\{\s*"([^"\\]*)')
 
 
 class Said(NamedTuple, Generic[T]):
@@ -20,34 +19,74 @@ class Said(NamedTuple, Generic[T]):
     why: str
 
 
-def read_said(reply: Reply, tool: str, keys: Collection[str], read: Callable[[Mapping[str, Any]], T]) -> Said[T]:
-    """The last object with these keys that `read` makes something of; it raises ValueError where it cannot.
+class _AmbiguousError(ValueError):
+    """It cannot be told which of two things the model says."""
 
-    The calls of the tool are looked into first; where they hold none, the text.
+
+def read_said(
+    reply: Reply,
+    tool: str,
+    keys: Collection[str],
+    read: Callable[[Mapping[str, Any]], T],
+    outcome: Callable[[T], object] = lambda value: value,
+) -> Said[T]:
+    """What `read` makes of the object with these keys; it raises ValueError where it cannot.
+
+    The calls of the tool are looked into first (some servers put a namespace before its name); where they hold none,
+    the text. A reply may repeat itself: of several objects with the same `outcome` the last counts. Where outcomes
+    differ nothing is taken: one of the objects may be quoted from what the model was told to judge.
     """
+    calls = [call.arguments for call in reply.tool_calls if re.split(r"[.:/]", call.name)[-1] == tool]
     why = ""
-    for texts in ([call.arguments for call in reply.tool_calls if call.name == tool], [reply.text]):
-        value: T | None = None
-        for data in (data for text in texts for data in _objects(text, keys)):
-            try:
-                value = read(data)
-            except ValueError as error:
-                why = str(error)
-        if value is not None:
-            return Said(value, "")
+    try:
+        for texts in (calls, [reply.text]):
+            found: list[T] = []
+            for data in (data for text in texts for data in _objects(text, keys)):
+                try:
+                    found.append(read(data))
+                except ValueError as error:
+                    why = str(error)
+            if any(outcome(one) != outcome(found[-1]) for one in found):
+                raise _AmbiguousError("it holds several answers that contradict each other")
+            if found:
+                return Said(found[-1], "")
+    except _AmbiguousError as error:
+        why = str(error)
     return Said(None, why)
 
 
 def _objects(text: str, keys: Collection[str]) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a text that have the keys, in order, whatever stands around them."""
-    decoder = json.JSONDecoder()
+    """The JSON objects in a text that have the keys, in order, whatever stands around them.
+
+    One that opens with a key but is broken spoils those that follow: they may be quoted inside it, and those that came
+    before may be what it takes back.
+    """
+    twice: list[str] = []
+    decoder = json.JSONDecoder(object_pairs_hook=lambda pairs: _noting(pairs, twice))
+    found = broken = False
     opening = _OPENING.search(text)
     while opening:
         # What is looked for may be wrapped in another object: one without the keys is looked into.
         end = opening.start() + 1
-        with suppress(ValueError, RecursionError):
+        twice.clear()
+        try:
             value, after = decoder.raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
+            broken = broken or opening[1] in keys
+        else:
             if all(key in value for key in keys):
+                if twice:
+                    raise _AmbiguousError(f"the key {json.dumps(twice[0])} stands twice in one object")
+                found, end = True, after
                 yield value
-                end = after
+        if found and broken:
+            raise _AmbiguousError("it holds a broken answer beside one that can be read")
         opening = _OPENING.search(text, end)
+
+
+def _noting(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice.append(next(name for name in names if names.count(name) > 1))
+    return found

@@ -1,7 +1,5 @@
 """An agent program for tests: plays the ground truth that its plan gives for a user's first message, and misbehaves on
 demand. It knows nothing of trialkit.
-
-python player.py [--plan FILE] [--fault NAME] [--at N] [--only TEXT] [--unless FILE] [--stubborn] [--child] [--tools A,B] [--pids DIR]
 """
 
 import argparse
@@ -11,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,32 +32,38 @@ def say(told: dict[str, Any], **answer: Any) -> None:
     print(json.dumps({"n": told["n"], **answer}), flush=True)
 
 
-def misbehave(told: dict[str, Any]) -> None:
-    match options.fault:
-        case "crash":
-            print("something broke", file=sys.stderr, flush=True)
-            os._exit(7)
-        case "killed":
-            os.kill(os.getpid(), signal.SIGKILL)
-        case "garbage":
-            print("Loading the model ...", flush=True)
-        case "hang":
-            time.sleep(3600)
-        case "twice":
-            say(told, type="reply", text="one", usage=USAGE)
-            say(told, type="reply", text="two", usage=USAGE)
-        case "early":
-            say({"n": told["n"] + 1}, type="reply", text="before I was asked")
-        case "wrong type":
-            say(told, type="ready", protocol=1)
-        case "half a line":
-            print('{"n": 2, "type": "rep', end="", flush=True)
-            os._exit(0)
-        case "error":
-            say(told, type="error", kind="context_overflow", message="too long for my model")
-        case "closed":
-            os.close(1)
-            time.sleep(3600)
+def crash(_told: dict[str, Any]) -> None:
+    print("something broke", file=sys.stderr, flush=True)
+    os._exit(7)
+
+
+def answer_twice(told: dict[str, Any]) -> None:
+    for _ in range(2):
+        say(told, type="calls", calls=[{"name": "list_all_product_types"}], usage=USAGE)
+
+
+def stop_in_a_line(_told: dict[str, Any]) -> None:
+    print('{"n": 2, "type": "rep', end="", flush=True)
+    os._exit(0)
+
+
+def close_stdout(_told: dict[str, Any]) -> None:
+    os.close(1)
+    time.sleep(3600)
+
+
+FAULTS: dict[str, Callable[[dict[str, Any]], None]] = {
+    "crash": crash,
+    "killed": lambda _: os.kill(os.getpid(), signal.SIGKILL),
+    "garbage": lambda _: print("Loading the model ...", flush=True),
+    "hang": lambda _: time.sleep(3600),
+    "twice": answer_twice,
+    "early": lambda told: say({"n": told["n"] + 1}, type="reply", text="before I was asked"),
+    "wrong type": lambda told: say(told, type="ready", protocol=1),
+    "half a line": stop_in_a_line,
+    "error": lambda told: say(told, type="error", kind="context_overflow", message="too long for my model"),
+    "closed": close_stdout,
+}
 
 
 def note_pid(pid: int) -> None:
@@ -71,6 +76,32 @@ def tell_ready(told: dict[str, Any]) -> None:
     say(told, type="ready", protocol=1, name="player", version="1.0", mode="test", **tools)
 
 
+class Player:
+    def __init__(self) -> None:
+        self.left: list[Any] = []
+        self.heard = ""
+
+    def answer(self, told: dict[str, Any]) -> None:
+        if told["type"] == "start":
+            self.heard = ""
+        elif told["n"] == 1:
+            self.heard = told.get("text", "")
+            self.left = list(plans.get(self.heard, []))
+        mended = options.unless is not None and options.unless.exists()
+        if options.fault and not mended and told["n"] == options.at and options.only in self.heard:
+            FAULTS[options.fault](told)
+        elif told["type"] == "start":
+            print(f"a conversation with {len(told['tools'])} tools", file=sys.stderr, flush=True)
+            tell_ready(told)
+        elif told["type"] == "end":
+            say(told, type="ended")
+        elif self.left:
+            name, arguments = self.left.pop(0)
+            say(told, type="calls", calls=[{"name": name, "arguments": arguments}], usage=USAGE)
+        else:
+            say(told, type="reply", text="That is done.", usage=USAGE, notes=["said what I was told to say"])
+
+
 def main() -> None:
     note_pid(os.getpid())
     if options.stubborn:
@@ -78,29 +109,9 @@ def main() -> None:
             signal.signal(number, signal.SIG_IGN)
     if options.child:
         note_pid(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"]).pid)
-    left: list[Any] = []
-    heard = ""
+    player = Player()
     for line in sys.stdin:
-        told = json.loads(line)
-        heard = told["text"] if told["type"] == "user" and not heard else "" if told["type"] == "start" else heard
-        mended = options.unless is not None and options.unless.exists()
-        if options.fault and not mended and told["n"] == options.at and options.only in heard:
-            misbehave(told)
-            continue
-        match told["type"]:
-            case "start":
-                print(f"a conversation with {len(told['tools'])} tools", file=sys.stderr, flush=True)
-                tell_ready(told)
-            case "user" | "results":
-                if told["type"] == "user" and told["n"] == 1:
-                    left = list(plans.get(heard, []))
-                if left:
-                    name, arguments = left.pop(0)
-                    say(told, type="calls", calls=[{"name": name, "arguments": arguments}], usage=USAGE)
-                else:
-                    say(told, type="reply", text="That is done.", usage=USAGE, notes=["said what I was told to say"])
-            case "end":
-                say(told, type="ended")
+        player.answer(json.loads(line))
     while options.stubborn:
         time.sleep(60)
 

@@ -20,9 +20,9 @@ def _data(*met: object, outcome: object = None, **changes: object) -> dict[str, 
     return {"findings": findings, "critique": "because", "outcome": decided} | changes
 
 
-def _called(data: object, text: str = "") -> Reply:
-    arguments = data if isinstance(data, str) else json.dumps(data)
-    return Reply(text=text, tool_calls=(ToolCall(id="1", name="record_verdict", arguments=arguments),))
+def _called(*data: object, text: str = "", name: str = "record_verdict") -> Reply:
+    arguments = [one if isinstance(one, str) else json.dumps(one) for one in data]
+    return Reply(text=text, tool_calls=tuple(ToolCall(id="1", name=name, arguments=one) for one in arguments))
 
 
 def _outcome(reply: Reply) -> str:
@@ -48,7 +48,7 @@ FAILED = json.dumps(_data(False, True))
         (Reply(text=GOOD), "pass"),
         (Reply(text=f"```json\n{json.dumps(_data(True, True), indent=2)}\n```"), "pass"),
         (Reply(text=f"Here is {{my}} verdict: {GOOD} Hope it helps {{}}!"), "pass"),
-        (Reply(text=f"First I thought {GOOD}, but then {FAILED}."), "fail"),
+        (Reply(text=f"I find {FAILED}. Once more: {json.dumps(_data(False, True, critique='so'))}"), "fail"),
         (Reply(text=f'{FAILED} and {{"findings": 3, "outcome": "pass"}}'), "fail"),
         (Reply(text=f'{{"verdict": {GOOD}}}'), "pass"),
         (_called("{broken", text=GOOD), "pass"),
@@ -59,6 +59,11 @@ FAILED = json.dumps(_data(False, True))
         (_called(_data(True, False, outcome="Failed")), "fail"),
         (_called(_data("True", "false", outcome="fail")), "fail"),
         (_called(_data(True, True, confidence=0.9)), "pass"),
+        (_called(_data(True, True) | {"findings": json.dumps(_data(True, True)["findings"])}), "pass"),
+        (_called(_data(True, True, critique="")), "pass"),
+        (_called(_data(True, True, critique=None)), "pass"),
+        (_called(_data(True, True), name="functions.record_verdict"), "pass"),
+        (Reply(text=f'{{"example": {{"a": 1, "a": 2}}}} {GOOD}'), "pass"),
     ],
 )
 def test_verdicts_are_found_in_whatever_dress(reply: Reply, outcome: str) -> None:
@@ -89,18 +94,52 @@ def test_numbers_of_checks_may_be_texts_in_any_order() -> None:
         (_called(_data(True, "yes")), '"met" must be true or false, not "yes"'),
         (_called(_data(True, 1)), '"met" must be true or false, not 1'),
         (_called(_data(True, None, outcome="fail")), '"met" must be true or false, not null'),
-        (_called(_data(True, True, critique=" ")), '"critique" must be a text'),
+        (_called(_data(True, True, critique=7)), '"critique" must be a text, not 7'),
+        (_called(_data(True, True, findings="[{]")), '"findings" is not JSON'),
+        (_called(_data(True, True, findings="3")), '"findings" must be an array, not 3'),
         (_called(_data(True, True, findings={"1": True})), '"findings" must be an array'),
         (_called(_data(True, True, findings=[True, True])), "a finding must be an object"),
         (_called(_data(True, True, findings=[{"check": "one", "met": True, "evidence": ""}])), '"check" must be'),
         (_called(_data(True, True, findings=[{"check": True, "met": True, "evidence": ""}])), '"check" must be'),
-        (_called(_data(True, True, findings=[{"check": 1, "met": True}])), '"evidence" must be a text'),
+        (_called(_data(True, True, findings=[{"check": 1, "met": True, "evidence": 1}])), '"evidence" must be a text'),
+        (_called(GOOD, name="record_verdicts"), "no verdict"),
     ],
 )
 def test_a_reply_without_a_verdict_is_never_one(reply: Reply, said: str) -> None:
     with pytest.raises(JudgeError) as error:
         _outcome(reply)
     assert said in str(error.value)
+
+
+QUOTED = GOOD.replace("because", "says the analyst")
+CONTRADICTION = "several answers that contradict each other"
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (Reply(text=f"First I thought {GOOD}, but then {FAILED}."), CONTRADICTION),
+        (Reply(text=f"My verdict: {FAILED}. The analyst wrote {QUOTED}, which I ignore."), CONTRADICTION),
+        (_called(GOOD, FAILED), CONTRADICTION),
+        (_called(_data(True, False), _data(False, True)), CONTRADICTION),
+        (Reply(text=f'[{{"verdict": {FAILED}}}, {{"verdict": {GOOD}}}]'), CONTRADICTION),
+        (_called(GOOD.replace('"outcome"', '"outcome": "fail", "outcome"')), 'the key "outcome" stands twice'),
+        (_called(GOOD.replace('"met"', '"met": false, "met"')), 'the key "met" stands twice'),
+        # The quoted verdict breaks the one that quotes it, and is then the only one that can be read.
+        (_called(FAILED.replace("e1", f"it says {QUOTED}")), "a broken answer beside one"),
+        (Reply(text=f"{GOOD} No: {FAILED[:-20]}", stop="length"), "a broken answer beside one"),
+    ],
+)
+def test_which_of_two_verdicts_is_meant_is_never_guessed(reply: Reply, said: str) -> None:
+    with pytest.raises(JudgeError) as error:
+        _outcome(reply)
+    assert said in str(error.value)
+
+
+def test_evidence_may_be_null() -> None:
+    data = _data(True, True)
+    data["findings"] = [{"check": 1, "met": True, "evidence": None}, {"check": 2, "met": True}]
+    assert [finding.evidence for finding in read_verdict(_called(data), CHECKS, "llm").findings] == ["", ""]
 
 
 def test_one_check_found_twice_is_no_verdict() -> None:

@@ -27,10 +27,11 @@ class OutsideAgent:
         self._conversation = uuid.uuid4().hex  # told to the agent, and no part of what is recorded
         self._numbers = count()
         self._seat: Seat | None = None
+        self.ready = Answer(type="ready")  # what it says of itself; nothing before it began
 
-    async def begin(self) -> Answer:
+    async def begin(self) -> None:
         opening = self._opening
-        ready = await self._exchange(
+        self.ready = ready = await self._exchange(
             start(
                 policy=opening.policy,
                 tools=opening.tools,
@@ -48,7 +49,6 @@ class OutsideAgent:
             lacking = [tool.name for tool in opening.tools if tool.name not in ready.tools]
             if lacking:
                 opening.log("agent lacks tools", tools=lacking)
-        return ready
 
     async def hear(self, text: str) -> Move:
         return await self._move({"type": "user", "text": text})
@@ -102,7 +102,10 @@ class OutsideAgent:
         seat = self._seat
         assert seat is not None  # noqa: S101 - taken by whoever calls
         try:
-            said = await seat.say(line({**message, "conversation": self._conversation}), timeout_s)
+            sent = {**message, "conversation": self._conversation}
+            if message["type"] == "start":
+                sent["settings"] = {**message["settings"], **party.told}
+            said = await seat.say(line(sent), timeout_s)
             return said, read_answer(said, message)
         except ProtocolError as error:
             await self._leave(party, seat)
@@ -140,5 +143,6 @@ def _total(party: Party, answer: Answer) -> tuple[Usage | None, float | None]:
     usage = Usage(
         input_tokens=sum(part.input_tokens for part in answer.spent),
         output_tokens=sum(part.output_tokens for part in answer.spent),
+        cache_read_tokens=sum(part.cache_read_tokens for part in answer.spent),
     )
     return usage, sum(known) if len(known) == len(costs) else None

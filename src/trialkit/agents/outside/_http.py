@@ -3,7 +3,7 @@
 import aiohttp
 
 from trialkit.errors import ModelError, ModelErrorKind
-from trialkit.models import Reply, Request, Secrets
+from trialkit.models import Secrets
 
 _LONGEST = 16 * 1024 * 1024
 _SHOWN = 200
@@ -39,9 +39,6 @@ class HttpSeats:
     async def discard(self, seat: HttpSeat) -> None:
         pass
 
-    async def send(self, request: Request) -> Reply:  # noqa: ARG002 - a client's signature
-        raise ModelError("bad_request", "an outside agent is told messages; it answers no model requests")
-
     async def aclose(self) -> None:
         if self._session is not None:
             await self._session.close()
@@ -62,7 +59,10 @@ class HttpSeats:
             raise ModelError("connection", f"no answer from the agent at {self._url}: {why}") from None
         if response.status != 200:
             said = " ".join(body.split())[:_SHOWN]
-            raise ModelError(_KINDS.get(response.status, "server"), f"the agent at {self._url} answered with HTTP status {response.status}: {said}")
+            raise ModelError(
+                _KINDS.get(response.status, "server"),
+                f"the agent at {self._url} answered with HTTP status {response.status}: {said}",
+            )
         return body
 
     def _opened(self) -> aiohttp.ClientSession:

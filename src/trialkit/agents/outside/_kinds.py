@@ -2,10 +2,10 @@
 
 import shlex
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from trialkit.agents._types import AgentKind, Need, Opening
 from trialkit.errors import InputError
-from trialkit.models import Identity, checked_url
 
 from ._agent import OutsideAgent
 from ._party import Host, Party, token_of_environment
@@ -16,6 +16,8 @@ STDIO = "stdio:"
 
 class OutsideKind(AgentKind, Protocol):
     """A kind that needs a party: it also knows how to connect to it."""
+
+    async def open(self, opening: Opening) -> OutsideAgent: ...
 
     def connect(self, host: Host) -> Party:
         """Nothing is started yet. Raises `InputError` where the party cannot be had."""
@@ -48,8 +50,7 @@ class StdioKind:
             raise InputError(f"--agent {name}: a command must follow, like stdio:'python agent.py'")
 
     def connect(self, host: Host) -> Party:
-        identity = Identity(name=self._name, endpoint="stdio", key=self._name, price_known=False)
-        return Party(identity, Pool(self._command), host)
+        return Party(name=self._name, endpoint="stdio", key=self._name, seats=Pool(self._command), host=host)
 
     async def open(self, opening: Opening) -> OutsideAgent:
         return await open_outside(opening)
@@ -60,16 +61,30 @@ class HttpKind:
 
     def __init__(self, url: str) -> None:
         self.summary = f"The agent at {url}, over HTTP."
-        self._url = checked_url(url, "--agent")
+        self._url = _checked(url)
 
     def connect(self, host: Host) -> Party:
         from ._http import HttpSeats  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
-        identity = Identity(name=self._url, endpoint=self._url, key=f"agent {self._url}", price_known=False)
-        return Party(identity, HttpSeats(self._url, token_of_environment()), host)
+        seats = HttpSeats(self._url, token_of_environment())
+        return Party(name=self._url, endpoint=self._url, key=f"agent {self._url}", seats=seats, host=host)
 
     async def open(self, opening: Opening) -> OutsideAgent:
         return await open_outside(opening)
+
+
+def _checked(url: str) -> str:
+    """A URL with a password in it is not quoted, and not used: it would stand in the run file."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise InputError(f"--agent is not a URL ({error}); write it like http://127.0.0.1:8000/agent") from None
+    if not host:
+        raise InputError("--agent must be a URL with a host, like http://127.0.0.1:8000/agent")
+    if "@" in parts.netloc:
+        raise InputError(f"--agent must not hold a password (host {host}); put a token into TRIALKIT_AGENT_TOKEN")
+    return url
 
 
 def outside_kind(name: str) -> OutsideKind:

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from trialkit.models import Connection, Identity, Reply, Request, Traffic
-
 from ._protocol import Spent
 
 
@@ -24,15 +22,11 @@ S = TypeVar("S", bound=Seat)
 
 
 class Seats(Protocol[S]):
-    """Has the shape of a model's client too, so that a run closes it like one."""
-
     async def take(self) -> S: ...
 
     def give_back(self, seat: S) -> None: ...
 
     async def discard(self, seat: S) -> None: ...
-
-    async def send(self, request: Request) -> Reply: ...
 
     async def aclose(self) -> None: ...
 
@@ -45,19 +39,39 @@ def told_cost(spent: Spent) -> float | None:
 class Host:
     """What a run tells an outside agent about itself."""
 
-    traffic: Traffic
     timeout_s: float  # for each answer
     settings: Mapping[str, Any] = field(default_factory=dict)  # as the agent gets them
 
 
-class Party(Connection):
+class Party:
+    """Has the attributes of a model's connection, which is what a run holds for each role."""
+
+    billed = True
+    storable = False  # an answer means nothing outside of its conversation
+
     def __init__(
-        self, identity: Identity, seats: Seats[Any], host: Host, cost: Callable[[Spent], float | None] = told_cost
+        self,
+        *,
+        name: str,
+        endpoint: str,
+        key: str,
+        seats: Seats[Any],
+        host: Host,
+        price_known: bool = False,
+        told: Mapping[str, Any] | None = None,
+        cost: Callable[[Spent], float | None] = told_cost,
     ) -> None:
-        super().__init__(identity, seats, host.traffic, 0)
+        self.name = name
+        self.endpoint = endpoint
+        self.key = key
+        self.price_known = price_known
         self.seats = seats
         self.timeout_s = host.timeout_s
+        self.told = told or {}  # settings as this agent wants them, instead of the run's own words
         self.cost = cost
+
+    async def aclose(self) -> None:
+        await self.seats.aclose()
 
 
 def token_of_environment() -> str | None:

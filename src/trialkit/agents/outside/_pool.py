@@ -4,8 +4,7 @@ import asyncio
 import os
 from collections.abc import Mapping, Sequence
 
-from trialkit.errors import ModelError
-from trialkit.models import Reply, Request, Secrets
+from trialkit.models import Secrets
 
 from ._guard import Guard
 from ._process import AgentProcess
@@ -15,8 +14,6 @@ _GRACE_S = 3.0
 
 
 class Pool:
-    """Has the shape of a model's client, so that a run closes it like one."""
-
     def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None) -> None:
         self._command = command
         self._env = {**os.environ, **(env or {})}
@@ -46,9 +43,6 @@ class Pool:
         await process.close(_GRACE_S)
         self._all.remove(process)
         self._gone.append(process)
-
-    async def send(self, request: Request) -> Reply:  # noqa: ARG002 - a client's signature
-        raise ModelError("bad_request", "an outside agent is told messages; it answers no model requests")
 
     async def aclose(self) -> None:
         await asyncio.gather(*(process.close(_GRACE_S) for process in self._all))

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Mapping, Sequence
+from time import perf_counter
 
 from trialkit.errors import ModelError
 from trialkit.models import Secrets
@@ -15,6 +16,10 @@ _STDERR_KEPT = 20_000
 #: How long a dead process's pipes may still give what it wrote before.
 _LAST_WORDS_S = 1.0
 _SHOWN = 500
+#: How often a process that is waited for is looked at: for an answer, and for its end.
+_LOOK_S, _ENDING_S = 0.25, 0.01
+#: The system needs a moment to end a process that is killed.
+_KILLED_S = 10.0
 
 
 class AgentProcess:
@@ -25,7 +30,6 @@ class AgentProcess:
         self._secrets = secrets
         self._stderr = ""
         self._process: asyncio.subprocess.Process | None = None
-        self._died: asyncio.Task[int] | None = None
         self._listening: asyncio.Task[None] | None = None
 
     @property
@@ -51,7 +55,6 @@ class AgentProcess:
         except OSError as error:
             why = error.strerror or error
             raise ModelError("not_found", f"the agent {self._command[0]} cannot be started: {why}") from None
-        self._died = asyncio.create_task(self._process.wait())
         self._listening = asyncio.create_task(self._listen())
 
     async def say(self, text: str, timeout_s: float) -> str:
@@ -72,13 +75,13 @@ class AgentProcess:
         process = self._running
         assert process.stdin is not None  # noqa: S101 - opened as pipes
         assert process.stdout is not None  # noqa: S101 - likewise
-        assert self._died is not None  # noqa: S101 - begun
         with contextlib.suppress(ConnectionError):  # then it has died, which is told below
             process.stdin.write(f"{text}\n".encode())
             await process.stdin.drain()
         reading = asyncio.ensure_future(process.stdout.readline())
         try:
-            await asyncio.wait({reading, self._died}, return_when=asyncio.FIRST_COMPLETED)
+            while not reading.done() and self.alive:
+                await asyncio.wait({reading}, timeout=_LOOK_S)
             if not reading.done():  # it died; a child of its own may keep the pipe open for ever
                 await asyncio.wait({reading}, timeout=_LAST_WORDS_S)
             return reading.result() if reading.done() else b""
@@ -87,16 +90,20 @@ class AgentProcess:
 
     async def _death(self, unfinished: bytes) -> ModelError:
         """It closed its stdout: by dying, as a rule."""
-        process = self._running
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_LAST_WORDS_S):
-                await process.wait()
+        await self._gone(_LAST_WORDS_S)
         if self._listening is not None:
             await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
         words = " ".join(self._stderr.split())[-_SHOWN:]
         said = f"; it wrote to stderr: {words}" if words else ""
         cut = f" in the middle of a line ({unfinished[:40]!r})" if unfinished else ""
-        return ModelError("connection", f"the agent {_end(process.returncode)}{cut}{said}")
+        return ModelError("connection", f"the agent {_end(self._running.returncode)}{cut}{said}")
+
+    async def _gone(self, within_s: float) -> bool:
+        """Whether it ends. asyncio's own `wait` does not return while a child of the process holds a pipe open."""
+        deadline = perf_counter() + within_s
+        while self.alive and perf_counter() < deadline:  # noqa: ASYNC110 - nothing else tells
+            await asyncio.sleep(_ENDING_S)
+        return not self.alive
 
     def take_stderr(self) -> str:
         """What it wrote since this was last asked."""
@@ -118,22 +125,17 @@ class AgentProcess:
         process = self._running
         if process.stdin is not None:
             process.stdin.close()
-        status = None
-        try:
-            async with asyncio.timeout(grace_s):
-                status = await process.wait()
-        except TimeoutError:
-            self.kill()
-            await process.wait()
-        return status
+        if await self._gone(grace_s):
+            return process.returncode
+        self.kill()
+        await self._gone(_KILLED_S)
+        return None
 
     async def forget(self) -> None:
         """After its end and that of its children: nothing of it stays behind in the event loop."""
-        for task in (self._died, self._listening):
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        await self._running.wait()
+        if self._listening is not None:
+            await self._listening
 
 
 def _end(status: int | None) -> str:

@@ -44,6 +44,7 @@ class Spent:
     model: str
     input_tokens: int
     output_tokens: int
+    cache_read_tokens: int  # of the input
     cost: float | None
 
 
@@ -180,6 +181,7 @@ def _part(value: Any) -> Spent:
         model=_text(value, "model"),
         input_tokens=_tokens(value, "input_tokens"),
         output_tokens=_tokens(value, "output_tokens"),
+        cache_read_tokens=_tokens({"cache_read_tokens": 0, **value}, "cache_read_tokens"),
         cost=_cost(value.get("cost")),
     )
 

@@ -9,7 +9,6 @@ from trialkit.agents._types import Opening
 from trialkit.errors import InputError, ModelError
 from trialkit.models import Reply, Request, Sent, Tool
 
-from ._agent import OutsideAgent
 from ._kinds import OutsideKind
 from ._party import Host
 from ._protocol import Answer
@@ -35,12 +34,12 @@ async def _meet(kind: OutsideKind, host: Host, policy: str, tools: tuple[Tool, .
         exchange=_straight,
         settings=host.settings,
     )
-    agent = OutsideAgent(opening, party)
     try:
-        return await agent.begin()
-    finally:
+        agent = await kind.open(opening)
         await agent.end()
+    finally:
         await party.aclose()
+    return agent.ready
 
 
 async def _straight(_said: str, send: Callable[[], Awaitable[Sent]]) -> Reply:

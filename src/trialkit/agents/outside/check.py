@@ -2,14 +2,14 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Literal
 
 from trialkit.errors import ModelError
-from trialkit.models import Tool, Traffic
+from trialkit.models import Tool
 
 from ._kinds import OutsideKind
 from ._party import Host, Party, Seat
@@ -75,7 +75,7 @@ class _Conversation:
 
 def check(kind: OutsideKind, settings: Mapping[str, Any], timeout_s: float) -> list[Checked]:
     """What was found, in the order in which it was tried; what is wrong comes last, since nothing can follow it."""
-    return asyncio.run(_check(kind, Host(traffic=Traffic(), timeout_s=timeout_s, settings=settings)))
+    return asyncio.run(_check(kind, Host(timeout_s=timeout_s, settings=settings)))
 
 
 async def _check(kind: OutsideKind, host: Host) -> list[Checked]:
@@ -96,7 +96,7 @@ async def _check(kind: OutsideKind, host: Host) -> list[Checked]:
     return found
 
 
-async def _steps(party: Party, host: Host) -> AsyncIterator[Checked]:
+async def _steps(party: Party, host: Host) -> AsyncGenerator[Checked, None]:
     seat = await party.seats.take()
     first = _Conversation(party, seat, host.settings)
     ready = await first.start()

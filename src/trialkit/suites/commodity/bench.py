@@ -8,6 +8,7 @@ from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.models import Connection, Message, ModelSpec, Request, Traffic, open_model
 from trialkit.runfile import Prompt
 from trialkit.suites import Trial
+from trialkit.suites.roles import other_spec, subject_spec
 from trialkit.vocabulary import Verdict
 
 from .alerts import CREATE_ALERT, Analysed, Analysis, read_service_answer
@@ -42,15 +43,25 @@ class CommodityBench:
     def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
         settings, connections = self._settings, {}
         try:
-            if settings.analyzer_url:
+            if settings.analyzer_url and not settings.skip_analysis:
                 connections["analyzer"] = connect_service(settings, traffic)
             elif "analyzer" in self._prompts:
-                connections["analyzer"] = open_model(self._spec(settings.model, settings.api_base), traffic)
+                connections["analyzer"] = open_model(subject_spec(settings), traffic)
             if "judge" in self._prompts:
-                connections["judge"] = open_model(self._spec(settings.judge_model, self._judge_base()), traffic)
+                connections["judge"] = open_model(self._judge_spec(), traffic)
         except InputError as error:
             raise InputError(f"{error}; {_OFFLINE}") from None
         return connections
+
+    def _judge_spec(self) -> ModelSpec:
+        settings = self._settings
+        return other_spec(
+            settings,
+            settings.judge_model,
+            provider=None if "/" in settings.judge_model else settings.provider,
+            api_base=settings.judge_api_base,
+            subject_used="analyzer" in self._prompts,
+        )
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         scenario = self._scenario(trial)
@@ -89,7 +100,10 @@ class CommodityBench:
             temperature=self._settings.temperature,
             seed=trial.seed,
         )
-        return read_reply(await trial.ask("analyzer", request), scenario.commodities)
+        reply = await trial.ask("analyzer", request)
+        if reply.stop == "length":
+            trial.note("cut off", role="analyzer", detail="the reply reached the longest that the model may write")
+        return read_reply(reply, scenario.commodities)
 
     async def _ask_judge(self, trial: Trial, scenario: Scenario, analysis: Analysis, judge: str) -> Verdict:
         """The verdict; if the reply holds none, the judge is told why and asked once more."""
@@ -120,24 +134,3 @@ class CommodityBench:
             seed=trial.seed,
         )
         return read_verdict(await trial.ask("judge", request), checks, judge)
-
-    def _spec(self, name: str, api_base: str | None) -> ModelSpec:
-        settings = self._settings
-        return ModelSpec(
-            name=name,
-            provider=None if "/" in name else settings.provider,
-            api_base=api_base,
-            client=settings.client,
-            timeout=settings.timeout,
-            retries=settings.retries,
-        )
-
-    def _judge_base(self) -> str | None:
-        """`--api-base` is where the subject's provider is; a judge of the same provider is there too."""
-        settings = self._settings
-        same = settings.analyzer_url or _provider(settings.model) == _provider(settings.judge_model)
-        return settings.judge_api_base or (settings.api_base if same else None)
-
-
-def _provider(name: str) -> str:
-    return name.partition("/")[0] if "/" in name else ""

@@ -9,7 +9,7 @@ from trialkit.errors import JudgeError
 from trialkit.models import Reply, Tool
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.jsontext import clean, shortened, shown
+from trialkit.suites.commodity.jsontext import clean, parse_json, shortened, shown
 from trialkit.suites.commodity.scenarios import Scenario
 from trialkit.suites.replies import read_said
 from trialkit.values import plain
@@ -88,10 +88,10 @@ def judge_messages(scenario: Scenario, analysis: Analysis, prompt_text: str) -> 
 def read_verdict(reply: Reply, checks: Sequence[str], judge_name: str) -> Verdict:
     """The verdict of a reply; JudgeError says why there is none to be had from it.
 
-    The tool call is read first; where none can be, JSON in the text. Of several verdicts the last that can be read
-    counts, and it must cover each check exactly once and agree with its own outcome.
+    The tool call is read first; where none can be, JSON in the text. Several verdicts must find the same. A verdict must
+    cover each check exactly once and agree with its own outcome.
     """
-    said = read_said(reply, RECORD_VERDICT.name, ("findings", "outcome"), _read)
+    said = read_said(reply, RECORD_VERDICT.name, ("findings", "outcome"), _read, _decided)
     if said.value is None:
         cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
         why = said.why or f"no verdict in {shortened(reply.text, 120) or 'an empty reply'}"
@@ -105,32 +105,47 @@ class _Verdict(NamedTuple):
     passed: bool
 
 
+def _decided(said: _Verdict) -> object:
+    """What a verdict says, without its words."""
+    return said.passed, sorted((number, met) for number, met, _ in said.findings)
+
+
 def _read(data: Mapping[str, Any]) -> _Verdict:
-    findings, critique = data["findings"], data.get("critique")
+    findings, critique = data["findings"], _text(data, "critique")
+    if isinstance(findings, str):
+        # Some models write an array inside a call's arguments as a text.
+        try:
+            findings = parse_json(findings)
+        except ValueError as error:
+            raise ValueError(f'"findings" {error}') from None
     if not isinstance(findings, list):
         raise ValueError(f'"findings" must be an array, not {shown(findings)}')  # noqa: TRY004 - data, not a programming error
-    if not isinstance(critique, str) or not critique.strip():
-        raise ValueError(f'"critique" must be a text, not {shown(critique)}')
     outcome = data["outcome"]
     word = outcome.strip(" .!\n").casefold() if isinstance(outcome, str) else ""
     if word not in {"pass", "passed", "fail", "failed"}:
         raise ValueError(f'"outcome" must be pass or fail, not {shown(outcome)}')
-    return _Verdict([_finding(item) for item in findings], clean(critique.strip()), word.startswith("pass"))
+    return _Verdict([_finding(item) for item in findings], critique, word.startswith("pass"))
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    """Words are welcome but decide nothing: a verdict without them is one."""
+    value = data.get(name)
+    if not isinstance(value, str | None):
+        raise ValueError(f'"{name}" must be a text, not {shown(value)}')
+    return clean((value or "").strip())
 
 
 def _finding(item: Any) -> tuple[int, bool, str]:
     if not isinstance(item, dict):
         raise ValueError(f"a finding must be an object, not {shown(item)}")  # noqa: TRY004 - as above
-    check, met, evidence = item.get("check"), item.get("met"), item.get("evidence")
+    check, met = item.get("check"), item.get("met")
     number = re.fullmatch(r"\s*(\d{1,6})(?:\.0*)?\s*", str(check), re.ASCII)
     if not number:
         raise ValueError(f'"check" must be the number of a check, not {shown(check)}')
     truth = {"true": True, "false": False}.get(str(met).strip().lower())
     if truth is None or not isinstance(met, bool | str):
         raise ValueError(f'"met" must be true or false, not {shown(met)}')
-    if not isinstance(evidence, str):
-        raise ValueError(f'"evidence" must be a text, not {shown(evidence)}')  # noqa: TRY004 - as above
-    return int(number[1]), truth, clean(evidence.strip())
+    return int(number[1]), truth, _text(item, "evidence")
 
 
 def _checked(said: _Verdict, checks: Sequence[str], judge_name: str) -> Verdict:

@@ -1,10 +1,11 @@
 """A service on trial: the production endpoint is asked instead of a model."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.models import Connection, Message, Reply, Request, Traffic, open_service
+from trialkit.models import Connection, Message, NothingUsableError, Reply, Request, Traffic, open_service
 from trialkit.values import plain
 
 from .scenarios import Scenario
@@ -37,5 +38,8 @@ def service_request(scenario: Scenario) -> Request:
     return Request(messages=(Message(role="user", text=json.dumps(payload, ensure_ascii=False)),))
 
 
-def _read(data: Any) -> Reply:
+def _read(data: Mapping[str, Any]) -> Reply:
+    """What is no answer at all is asked for again; a bad suggestion among others is the service's own."""
+    if not isinstance(data.get("reasoning"), str) or not isinstance(data.get("suggestions"), list):
+        raise NothingUsableError('not {"reasoning": text, "suggestions": list}')
     return Reply(text=json.dumps(data, ensure_ascii=False))

@@ -1,14 +1,16 @@
 """The commodity suite's settings: the flags of `trialkit run commodity`."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_serializer
 
-from trialkit.settings import DEFAULT_MODEL, PerSession, RunSettings
+from trialkit.settings import DEFAULT_MODEL, Hidden, PerSession, RunSettings
 
 JudgeKind = Literal["rules", "llm", "both"]
 _HIDDEN = "[hidden]"
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 def _split(value: Any) -> Any:
@@ -19,9 +21,9 @@ def _split(value: Any) -> Any:
 
 def _header(value: tuple[str, ...]) -> tuple[str, ...]:
     for line in value:
-        name, colon, text = line.partition(":")
-        if not (colon and name.strip() and text.strip()) or "\n" in line or "\r" in line:
-            raise ValueError('must be "Name: value"')
+        name, _, text = line.partition(":")
+        if not _HEADER_NAME.fullmatch(name.strip()) or not text.strip() or not text.isprintable():
+            raise ValueError('must be "Name: value", without control characters')
     return value
 
 
@@ -43,7 +45,7 @@ class CommoditySettings(RunSettings):
     skip_analysis: bool = Field(False, description="Only judge the answers that the CSV holds.")
     skip_judge: bool = Field(False, description="Only collect answers.")
     analyzer_url: str | None = Field(None, description="Put a service on trial: POST positions and prices to this URL.")
-    analyzer_header: Annotated[tuple[str, ...], AfterValidator(_header), PerSession()] = Field(
+    analyzer_header: Annotated[tuple[str, ...], AfterValidator(_header), PerSession(), Hidden()] = Field(
         (), description='Header for --analyzer-url: "X-User-ID: 1". May be given several times; never stored.'
     )
 

@@ -11,6 +11,7 @@ from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.models import Connection, ModelSpec, Traffic, open_model
 from trialkit.runfile import Prompt
 from trialkit.suites import Trial
+from trialkit.suites.roles import other_spec, subject_spec
 from trialkit.suites.tau import RESPOND, Domain, Session, Task, load_domain, outside
 from trialkit.suites.tau import verdicts as environment
 from trialkit.suites.tau.assertions import judge_assertions
@@ -40,28 +41,30 @@ class TauBench:
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
         wants_guidelines = "{guidelines}" in self._prompts.get("user", "")
         self._guidelines: str = getattr(self._domain, "user_guidelines", "") if wants_guidelines else ""
-        self._party: Connection | None = None  # the agent outside, where there is one; none in a replay
+        self._party: Any = None  # the agent outside, where there is one; none in a replay
         self._sessions: dict[tuple[str, int], Session] = {}  # of conversations that are over and not judged yet
 
     def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
-        settings, connections = self._settings, dict[str, Connection]()
+        settings, connections = self._settings, dict[str, Any]()
         try:
             if "party" in self._kind.needs:
-                self._party = outside.connect(settings, traffic)
+                self._party = outside.connect(settings)
                 connections["agent"] = self._party
             elif "model" in self._kind.needs:
-                agent = self._spec(settings.model, settings.provider, settings.api_base)
-                connections["agent"] = open_model(agent, traffic)
+                connections["agent"] = open_model(subject_spec(settings), traffic)
             if self._strategy != "scripted":
-                base = settings.user_api_base or self._shared_base(settings.user_model, settings.user_provider)
-                user = self._spec(settings.user_model, settings.user_provider, base)
-                connections["user"] = open_model(user, traffic)
+                user = (settings.user_model, settings.user_provider, settings.user_api_base)
+                connections["user"] = open_model(self._other(*user), traffic)
             if "judge" in self._prompts and settings.judge_model is not None:
-                judge = self._spec(settings.judge_model, None, self._shared_base(settings.judge_model, None))
-                connections["judge"] = open_model(judge, traffic)
+                connections["judge"] = open_model(self._other(settings.judge_model, None, None), traffic)
         except InputError as error:
             raise InputError(f"{error}; {_OFFLINE.format(suite=self._suite)}") from None
         return connections
+
+    def _other(self, name: str, provider: str | None, api_base: str | None) -> ModelSpec:
+        return other_spec(
+            self._settings, name, provider=provider, api_base=api_base, subject_used="model" in self._kind.needs
+        )
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         task = self._task(trial)
@@ -158,27 +161,6 @@ class TauBench:
         schemas = [schema["function"] for schema in self._domain.tool_schemas]
         tools = json.dumps(schemas, ensure_ascii=False, indent=1)
         return fill(self._prompts.get("agent", ""), policy=self._domain.policy, tools=tools)
-
-    def _spec(self, name: str, provider: str | None, api_base: str | None) -> ModelSpec:
-        settings = self._settings
-        return ModelSpec(
-            name=name,
-            provider=None if "/" in name else provider,
-            api_base=api_base,
-            client=settings.client,
-            timeout=settings.timeout,
-            retries=settings.retries,
-        )
-
-    def _shared_base(self, name: str, provider: str | None) -> str | None:
-        """`--api-base` is where the agent's provider is; another model of the same provider is there too."""
-        settings = self._settings
-        same = _provider(name, provider) == _provider(settings.model, settings.provider)
-        return settings.api_base if same else None
-
-
-def _provider(name: str, provider: str | None) -> str:
-    return name.partition("/")[0] if "/" in name else provider or ""
 
 
 def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:

@@ -10,7 +10,13 @@ from trialkit.suites.tau.published import PUBLISHED, Published
 from trialkit.text import dollars, number, rate
 
 #: How tau-bench's own table calls the strategies.
-_STRATEGIES = {"tool-calling": "TC", "act": "Act", "react": "ReAct", "few-shot": "Few-shot TC"}
+_STRATEGIES = {
+    "tool-calling": "TC",
+    "act": "Act",
+    "react": "ReAct",
+    "few-shot": "Few-shot TC",
+    "fastworkflow": "FastWorkflow",
+}
 _MARKS = "¹²³"
 _COLUMNS = ("Pass^1", "Pass^2", "Pass^3", "Pass^4")
 
@@ -126,9 +132,11 @@ def _strategy(numbers: Numbers) -> str:
     settings, model = numbers.info.settings, numbers.models.get("agent")
     reasoning = {None: None, True: "react", False: "act"}[settings.get("use_reasoning")]
     agent = settings.get("agent") or reasoning or ("tool-calling" if model else None)
-    if agent is None:
+    if agent is None or agent == model:  # an agent outside of trialkit whose model nobody knows
         return numbers.info.subject
-    return f"{_STRATEGIES.get(agent, agent)} ({model})" if model else str(agent)
+    mode = numbers.info.versions.get("agent mode")
+    name = f"{_STRATEGIES.get(agent, agent)} {mode}" if mode else _STRATEGIES.get(agent, agent)
+    return f"{name} ({model})" if model else str(agent)
 
 
 def _published(row: Published) -> list[str]:

@@ -1,11 +1,11 @@
-"""What a tau run needs for an agent outside of trialkit: meeting it, and skipping the tasks that it has no tools for."""
+"""What a tau run needs for an agent outside of trialkit: meeting it, and skipping what it has no tools for."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from trialkit.agents import get_agent
 from trialkit.errors import InputError
-from trialkit.models import Tool, Traffic
+from trialkit.models import Tool
 from trialkit.runfile import RunFile
 from trialkit.suites import Section
 from trialkit.suites.tau.settings import TauSettings
@@ -20,11 +20,11 @@ _RESPOND = "respond"
 _SHOWN = 8
 
 
-def connect(settings: TauSettings, traffic: Traffic) -> Any:
+def connect(settings: TauSettings) -> Any:
     from trialkit.agents.outside import Host  # noqa: PLC0415 - only whoever has such an agent needs it
 
     kind: Any = get_agent(settings.agent_name)
-    return kind.connect(Host(traffic=traffic, timeout_s=settings.agent_timeout, settings=told(settings)))
+    return kind.connect(Host(timeout_s=settings.agent_timeout, settings=told(settings)))
 
 
 def told(settings: TauSettings) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def meet(settings: TauSettings, policy: str, tools: tuple[Tool, ...]) -> "Answer
         return None
     from trialkit.agents.outside import Host, survey  # noqa: PLC0415 - likewise
 
-    host = Host(traffic=Traffic(), timeout_s=settings.agent_timeout, settings=told(settings))
+    host = Host(timeout_s=settings.agent_timeout, settings=told(settings))
     return survey(settings.agent_name, kind, host, policy=policy, tools=tools)
 
 
@@ -55,7 +55,9 @@ def skipped(settings: TauSettings, agent: "Answer | None", tasks: Sequence[Task]
         return {}
     lacking = {task.id: _needed(task) - {*agent.tools, _RESPOND} for task in tasks}
     found = {
-        task_id: f"the agent has no tool {', '.join(sorted(missing))}" for task_id, missing in lacking.items() if missing
+        task_id: f"the agent has no tool {', '.join(sorted(missing))}"
+        for task_id, missing in lacking.items()
+        if missing
     }
     if len(found) == len(tasks):
         raise InputError(

@@ -26,7 +26,9 @@ def _absolute(path: Path | None) -> Path | None:
 
 class TauSettings(RunSettings):
     temperature: float | None = Field(0.0, ge=0, le=2, description="The agent's sampling temperature.")
-    max_tokens: int | None = Field(None, ge=1, description="Longest reply of the agent's model [default: the provider's].")
+    max_tokens: int | None = Field(
+        None, ge=1, description="Longest reply of the agent's model [default: the provider's]."
+    )
     trials: Annotated[int, Flags("--trials", "--num-trials")] = Field(1, ge=1, description="Trials of each task.")
     agent: str | None = Field(
         None,

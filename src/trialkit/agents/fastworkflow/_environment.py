@@ -1,0 +1,143 @@
+"""FastWorkflow's environments in the user's cache: it pins packages that we need in other versions."""
+
+import fcntl
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from trialkit.errors import InputError
+from trialkit.paths import cache_dir
+
+#: What the worker's fixes were written for and tested with.
+VERSION = "2.30.1"
+_TESTED_WITH = {VERSION: ("dspy==3.4.1", "litellm==1.106.2")}
+#: Without these it runs untrained, in a tenth of the space; see worker/fixes.py for what stands in for them.
+_HEAVY = ("torch", "transformers", "scikit-learn", "sentencepiece", "pyarrow", "setuptools")
+#: Used by it and not declared.
+_UNDECLARED = ("rich",)
+#: The file that is written last: what lacks it is not whole.
+DONE = "trialkit.json"
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Environment:
+    version: str
+    slim: bool
+
+    @property
+    def folder(self) -> Path:
+        return _root() / f"fastworkflow-{self.version}-{'slim' if self.slim else 'full'}"
+
+    @property
+    def python(self) -> Path:
+        return self.folder / "bin" / "python"
+
+    @property
+    def trained(self) -> Path:
+        """The workflow with its trained models. FastWorkflow trains only half where its own name is in the path."""
+        return _root() / f"fw-{self.version}-trained" / "retail_workflow"
+
+    @property
+    def is_installed(self) -> bool:
+        return (self.folder / DONE).is_file()
+
+    @property
+    def is_trained(self) -> bool:
+        return not self.slim and (self.trained.parent / DONE).is_file()
+
+
+def find_environment() -> Environment:
+    """The one to run with: trained before untrained, the tested version before others, slim before full."""
+    found = [one for one in _all() if one.is_installed]
+    if not found:
+        raise InputError(
+            "--agent fastworkflow: FastWorkflow is not installed; run `trialkit agents install fastworkflow --slim` "
+            "(untrained, 300 MB), or without --slim (with torch, 6 GB, can be trained)"
+        )
+    return max(found, key=lambda one: (one.is_trained, one.version == VERSION, one.slim, one.version))
+
+
+def install(version: str, *, slim: bool, say: Say) -> Environment:
+    """Whole or not at all; safe to run again."""
+    environment = Environment(version=version, slim=slim)
+    with _locked(environment):
+        if environment.is_installed:
+            say(f"FastWorkflow {version} is installed already: {environment.folder}")
+            return environment
+        part = environment.folder.with_name(f"{environment.folder.name}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        say(f"making an environment for FastWorkflow {version} in {environment.folder}")
+        _uv(["venv", "--quiet", "--python", _python(), str(part)], say)
+        _install_packages(part, environment, say)
+        (part / DONE).write_text(json.dumps({"version": version, "slim": slim}), encoding="utf-8")
+        shutil.rmtree(environment.folder, ignore_errors=True)
+        part.rename(environment.folder)
+    size = sum(path.stat().st_size for path in environment.folder.rglob("*") if path.is_file()) / 1e6
+    say(f"installed: {size:,.0f} MB" + (", without torch: the intent router is untrained (mode stub)" if slim else ""))
+    return environment
+
+
+def _install_packages(part: Path, environment: Environment, say: Say) -> None:
+    install = ["pip", "install", "--python", str(part / "bin" / "python")]
+    tested = _TESTED_WITH.get(environment.version, ())
+    if not environment.slim:
+        say("installing it with torch and all it needs for training; this is 6 GB and takes minutes")
+        _uv([*install, f"fastworkflow[training]=={environment.version}", *_UNDECLARED, *tested], say)
+        return
+    say("installing it without torch")
+    _uv([*install, "--no-deps", f"fastworkflow=={environment.version}"], say)
+    _uv([*install, *_requirements(part), *_UNDECLARED, *tested], say)
+
+
+def _requirements(part: Path) -> list[str]:
+    """What it declares to need, but for the heavy ones and the extras."""
+    script = "import importlib.metadata as m, json; print(json.dumps(m.requires('fastworkflow') or []))"
+    done = subprocess.run(  # noqa: S603 - the Python that was just made
+        [part / "bin" / "python", "-c", script], capture_output=True, text=True, check=True
+    )
+    declared: list[str] = json.loads(done.stdout)
+    plain = [one for one in declared if "extra ==" not in one]
+    return [one for one in plain if not one.replace("(", " ").replace(">", " ").split()[0].startswith(_HEAVY)]
+
+
+def _python() -> str:
+    """Ours, if FastWorkflow takes it; else one that uv finds or fetches."""
+    return sys.executable if (3, 11) <= sys.version_info[:2] <= (3, 13) else ">=3.11,<3.14"
+
+
+def _uv(arguments: Sequence[str], say: Say) -> None:
+    program = shutil.which("uv")
+    if program is None:
+        raise InputError("uv is not on the PATH: it makes FastWorkflow's environment; see docs.astral.sh/uv")
+    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, check=False)  # noqa: S603 - found above
+    if done.returncode:
+        say("nothing was installed")
+        raise InputError(f"`uv {' '.join(arguments[:2])}` failed with status {done.returncode}; it says why above")
+
+
+def _root() -> Path:
+    return cache_dir() / "agents"
+
+
+def _all() -> Iterator[Environment]:
+    for path in sorted(_root().glob("fastworkflow-*-*")):
+        version, _, kind = path.name.removeprefix("fastworkflow-").rpartition("-")
+        if kind in {"slim", "full"}:
+            yield Environment(version=version, slim=kind == "slim")
+
+
+@contextmanager
+def _locked(environment: Environment) -> Iterator[None]:
+    """Whoever comes second waits, and finds it done."""
+    lock = environment.folder.with_name(f"{environment.folder.name}.lock")
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield

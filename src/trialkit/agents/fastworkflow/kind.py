@@ -1,0 +1,63 @@
+"""`--agent fastworkflow`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from trialkit.agents._types import Need, Opening
+from trialkit.agents.outside import Host, OutsideAgent, Party, Pool, Spent, open_outside
+from trialkit.models import ModelSpec, Usage, open_model, price_of
+
+from ._environment import Environment, find_environment
+
+#: The worker is a package that knows nothing of the one that it lies in.
+_RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('worker', run_name='__main__')"
+
+
+class FastWorkflowKind:
+    summary = "FastWorkflow's retail agent, in an environment of its own; see docs/fastworkflow.md."
+    needs: frozenset[Need] = frozenset({"model", "party"})
+
+    def connect(self, host: Host) -> Party:
+        environment = find_environment()
+        model = open_model(_spec(host.settings))  # says what is wrong with the name or the key; nothing is sent
+        return Party(
+            name=model.name,
+            endpoint=model.endpoint,
+            key=f"fastworkflow {environment.version} {model.key}",
+            seats=Pool(command(environment)),
+            host=host,
+            price_known=model.price_known,
+            told={"model": model.name, "provider": None},  # LiteLLM, which it asks through, knows models by this name
+            cost=_cost,
+        )
+
+    async def open(self, opening: Opening) -> OutsideAgent:
+        return await open_outside(opening)
+
+
+def command(environment: Environment) -> list[str]:
+    trained = [str(environment.trained)] if environment.is_trained else []
+    return [str(environment.python), "-s", "-E", "-c", _RUN, str(Path(__file__).parent), *trained]
+
+
+def _spec(settings: Mapping[str, Any]) -> ModelSpec:
+    return ModelSpec(name=settings["model"], provider=settings["provider"], api_base=settings["api_base"])
+
+
+def _cost(spent: Spent) -> float | None:
+    """By our price list: LiteLLM's own figure is 0 for a model that it has no price of."""
+    provider, _, model = spent.model.partition("/")
+    price = price_of(provider, model)
+    if price is None:
+        return None
+    return price.cost(
+        Usage(
+            input_tokens=spent.input_tokens,
+            output_tokens=spent.output_tokens,
+            cache_read_tokens=spent.cache_read_tokens,
+        )
+    )
+
+
+KIND = FastWorkflowKind()

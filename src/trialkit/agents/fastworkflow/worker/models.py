@@ -1,0 +1,111 @@
+"""The models behind FastWorkflow's roles: all of them the one on trial, with every token counted."""
+
+import inspect
+import os
+from importlib import import_module
+from typing import Any
+
+#: An exception's class, or one that it derives from → what trialkit calls the fault.
+_KINDS = {
+    "ContextWindowExceededError": "context_overflow",
+    "LMAuthError": "auth",
+    "AuthenticationError": "auth",
+    "PermissionDeniedError": "auth",
+    "LMUnsupportedModelError": "not_found",
+    "NotFoundError": "not_found",
+    "LMRateLimitError": "rate_limit",
+    "RateLimitError": "rate_limit",
+    "LMTimeoutError": "timeout",
+    "Timeout": "timeout",
+    "LMTransportError": "connection",
+    "APIConnectionError": "connection",
+    "LMInvalidRequestError": "bad_request",
+    "BadRequestError": "bad_request",
+}
+
+
+class Models:
+    """Stands in for FastWorkflow's own way to get a model, which knows neither a base URL nor a temperature."""
+
+    def __init__(self) -> None:
+        self.settings: dict[str, Any] = {}
+        self.fault: BaseException | None = None  # the last call that failed for good
+        self._spent: dict[str, dict[str, Any]] = {}
+        self._lm: Any = None
+
+    def install(self) -> None:
+        dspy: Any = import_module("dspy")
+        litellm: Any = import_module("litellm")
+        litellm.drop_params = True  # a model that takes no seed or temperature is asked without
+        # Its own cache would make repeated trials copies of each other.
+        dspy.configure_cache(enable_disk_cache=False, enable_memory_cache=False)
+        self._lm = type("MeteredLM", (dspy.LM,), {"update_history": self._counting(dspy.LM), **self._watching(dspy.LM)})
+        import_module("fastworkflow.utils.dspy_utils").get_lm = self._get  # type: ignore[attr-defined]
+
+    def take_usage(self) -> list[dict[str, Any]]:
+        """What was spent since this was last asked, by role."""
+        spent, self._spent = self._spent, {}
+        return list(spent.values())
+
+    def take_fault(self) -> dict[str, str] | None:
+        fault, self.fault = self.fault, None
+        if fault is None:
+            return None
+        names = [kind.__name__ for kind in type(fault).__mro__]
+        kind = next((_KINDS[name] for name in names if name in _KINDS), "server")
+        return {
+            "kind": kind,
+            "message": f"a model call of FastWorkflow's failed: {type(fault).__name__}: {fault}"[:1000],
+        }
+
+    def _get(self, model_env_var: str, api_key_env_var: str | None = None, **options: Any) -> Any:  # noqa: ARG002 - FastWorkflow's signature
+        told = self.settings
+        chosen = {
+            "temperature": told.get("temperature"),
+            "max_tokens": told.get("max_tokens"),
+            "seed": told.get("seed"),
+            "api_base": told.get("api_base"),
+            "api_key": _key(told),
+            "timeout": told.get("timeout"),
+        }
+        options |= {name: value for name, value in chosen.items() if value is not None}
+        options |= {"cache": False, "num_retries": told.get("retries", 3)}
+        if "engine" in inspect.signature(self._lm.__init__).parameters:
+            options["engine"] = "litellm"
+        lm = self._lm(model=told["model"], **options)
+        lm.trialkit_role = model_env_var.removeprefix("LLM_").lower()
+        return lm
+
+    def _counting(self, base: Any) -> Any:
+        def update_history(lm: Any, entry: Any) -> Any:
+            usage = dict(entry.get("usage") or {})
+            role = getattr(lm, "trialkit_role", "other")
+            empty = {"role": role, "model": self.settings["model"], "input_tokens": 0, "output_tokens": 0}
+            part = self._spent.setdefault(role, {**empty, "cache_read_tokens": 0})
+            part["input_tokens"] += usage.get("prompt_tokens") or 0
+            part["output_tokens"] += usage.get("completion_tokens") or 0
+            details = usage.get("prompt_tokens_details")
+            cached = details.get("cached_tokens") if isinstance(details, dict) else getattr(details, "cached_tokens", 0)
+            part["cache_read_tokens"] += cached or 0
+            return base.update_history(lm, entry)
+
+        return update_history
+
+    def _watching(self, base: Any) -> dict[str, Any]:
+        def forward(lm: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return base.forward(lm, *args, **kwargs)
+            except Exception as error:
+                # FastWorkflow shortens what is too long and asks again, so that one is no fault until it gives up.
+                if "ContextWindowExceededError" not in {kind.__name__ for kind in type(error).__mro__}:
+                    self.fault = error
+                raise
+
+        return {"forward": forward}
+
+
+def _key(told: dict[str, Any]) -> str | None:
+    """LiteLLM finds the providers' keys by itself; a server of one's own may need none, but the client wants one."""
+    if told["model"].startswith("openai/") and told.get("api_base"):
+        return os.environ.get("OPENAI_API_KEY") or "none"
+    return None

@@ -1,0 +1,96 @@
+"""For notebooks: `trialkit.open_run(path)` and `trialkit.compare(a, b)`.
+
+Everything is plain data: lists of dataclasses, and tables if pandas is installed.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from trialkit.comparing import Comparison, Loaded, compare_runs, comparison_page, console_page, load_run, verdict
+from trialkit.runfile import Event, RunFile, TrialRow
+from trialkit.vocabulary import Verdict
+
+__all__ = ["Run", "compare", "open_run"]
+
+
+class Run:
+    """A run, read once. A run that is still going on is as it was when it was opened."""
+
+    def __init__(self, path: Path) -> None:
+        with RunFile(path) as run:
+            self.path = path
+            self.info = run.info()
+            self.cases = run.cases()
+            self.trials = run.trials()
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.info.suite} by {self.info.subject}: {len(self.cases)} cases, {len(self.trials)} trials>"
+
+    @property
+    def verdicts(self) -> list[tuple[TrialRow, Verdict]]:
+        """Every judge's newest verdict, with its trial; a later judging is among the trial's remarks."""
+        return [(trial, one) for trial in self.trials for one in trial.verdicts]
+
+    def transcript(self, case_id: str, trial: int = 1) -> list[Event]:
+        """All that happened in a trial, in order. KeyError: there is no such trial."""
+        found = {(row.case_id, row.number): row.id for row in self.trials}
+        with RunFile(self.path) as run:
+            return run.transcript(found[case_id, trial])
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A flat row for each trial."""
+        groups = {case.id: case for case in self.cases}
+        return [
+            {
+                "case": trial.case_id,
+                "title": groups[trial.case_id].title,
+                "group": groups[trial.case_id].group,
+                "trial": trial.number,
+                "outcome": trial.outcome,
+                "passed": None if trial.outcome not in {"pass", "fail"} else trial.outcome == "pass",
+                "score": trial.decided.score if trial.decided else None,
+                "judge": trial.decided.judge if trial.decided else None,
+                "critique": trial.decided.critique if trial.decided else None,
+                "label": trial.labels[0].outcome if trial.labels else None,
+                "error": trial.error,
+                "cost_usd": trial.cost,
+                "elapsed_s": trial.elapsed_s,
+            }
+            for trial in self.trials
+        ]
+
+    def to_pandas(self) -> Any:
+        """The rows as a DataFrame; ImportError says how to get pandas where it is not installed."""
+        try:
+            import pandas as pd  # type: ignore[import-untyped]  # noqa: PLC0415 - optional, and slow to import
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install pandas; to_rows gives the same as a list") from None
+        return pd.DataFrame(self.to_rows())
+
+
+class _Printed(Comparison):
+    """A comparison that a notebook shows as the terminal does."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return console_page(comparison_page(self))
+
+    @property
+    def summary(self) -> str:
+        return verdict(self)
+
+
+def open_run(path: str | Path) -> Run:
+    """A run file, read whole."""
+    return Run(Path(path))
+
+
+def compare(a: str | Path | Run, b: str | Path | Run) -> _Printed:
+    """B held against A: run files, results CSVs, or opened runs. Its repr is what `trialkit compare` prints."""
+    found = compare_runs(_loaded(a), _loaded(b))
+    return _Printed(**{name: getattr(found, name) for name in Comparison.__slots__})
+
+
+def _loaded(run: str | Path | Run) -> Loaded:
+    return load_run(run.path if isinstance(run, Run) else Path(run))

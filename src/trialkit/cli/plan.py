@@ -1,0 +1,45 @@
+"""`trialkit plan SUITE`: the options of `trialkit run SUITE`, and what the run would take."""
+
+from pathlib import Path
+
+import click
+
+from trialkit.comparing import console_page, plan_json, plan_page, plan_run
+from trialkit.suites import Suite, get_suite, suite_names
+
+from ._options import build, given, options_for
+from ._write import write
+
+
+class _Suites(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return suite_names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002 - click's signature
+        return _suite_command(get_suite(cmd_name))
+
+
+def _suite_command(suite: Suite) -> click.Command:
+    @click.pass_context
+    def plan_suite(ctx: click.Context, /, detect: float | None, past: str | None, form: str, **_: object) -> None:
+        values = {name: value for name, value in given(ctx).items() if name not in {"detect", "past", "form"}}
+        settings = build(suite.settings, values)
+        plan = plan_run(suite, settings, Path(past) if past else settings.output_dir, detect)
+        write(plan_json(plan) if form == "json" else console_page(plan_page(plan)), None)
+
+    own = [
+        click.Option(
+            ["--detect"],
+            type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
+            help="How many trials detect this difference between two pass rates, e.g. 0.05.",
+        ),
+        click.Option(["--past"], metavar="DIR", help="Where past runs are [default: --output-dir]."),
+        click.Option(["--format", "form"], type=click.Choice(["console", "json"]), default="console"),
+    ]
+    params = [*own, *options_for(suite.settings)]
+    return click.Command(suite.name, callback=plan_suite, params=params, help=f"Plan a run. {suite.summary}")
+
+
+@click.group(cls=_Suites, subcommand_metavar="SUITE [OPTIONS]...")
+def command() -> None:
+    """What a run would take (calls, tokens, cost, time), and the smallest difference that it could show."""

@@ -1,0 +1,31 @@
+"""What a trial of a suite usually takes, where no past run tells. A token is taken for four characters."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Usual:
+    """Model calls of one role in a trial, and the tokens and seconds of each call."""
+
+    calls: float
+    input_tokens: float
+    output_tokens: float
+    seconds: float = 4.0  # assumed: no measurement is ours to give
+
+
+#: commodity: the shipped prompts, tools and scenarios, and the baseline's answers; a verdict's length is assumed.
+#: tau-bench: recorded conversations of gpt-4.1 (retail, 115) and gpt-4o (airline, 200), each call with all before it.
+USUAL = {
+    "commodity": {
+        "analyzer": Usual(calls=1, input_tokens=760, output_tokens=160),
+        "judge": Usual(calls=1, input_tokens=960, output_tokens=250),
+    },
+    "tau-bench/retail": {
+        "agent": Usual(calls=14, input_tokens=6050, output_tokens=75),
+        "user": Usual(calls=7, input_tokens=1020, output_tokens=20),
+    },
+    "tau-bench/airline": {
+        "agent": Usual(calls=12, input_tokens=5540, output_tokens=70),
+        "user": Usual(calls=7, input_tokens=960, output_tokens=26),
+    },
+}

@@ -1,0 +1,54 @@
+"""The files of a run: the run file's name, and the suite's exports beside it."""
+
+import re
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+from trialkit.errors import InputError
+from trialkit.runfile import RunFile
+from trialkit.suites import Suite
+
+
+def edited_exports(suite: Suite, run: RunFile) -> frozenset[Path]:
+    """Exports that are not as the run file would give them: somebody wrote in them, labels perhaps."""
+    texts = {run.path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
+    return frozenset(file for file, text in texts.items() if file.exists() and file.read_bytes() != text.encode())
+
+
+def write_exports(suite: Suite, path: Path, keep: Collection[Path] = ()) -> tuple[Path, ...]:
+    """Beside the run file, whole or not at all; where a file is to be kept, under the next free name."""
+    with RunFile(path) as run:
+        texts = {path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
+    written = []
+    for wanted, text in texts.items():
+        file = _free(wanted) if wanted in keep else wanted
+        partial = file.with_name(f"{file.name}.partial")
+        partial.write_text(text, encoding="utf-8", newline="")
+        partial.replace(file)
+        written.append(file)
+    return tuple(written)
+
+
+def _free(file: Path) -> Path:
+    return next(
+        other for number in count(2) if not (other := file.with_name(f"{file.stem}-{number}{file.suffix}")).exists()
+    )
+
+
+def new_path(folder: Path, suite: str, subject: str) -> Path:
+    """`<utc>-<suite>-<subject>.trial`, never one that exists."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")[:-3] + "Z"  # names sort as the runs began
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stamp}-{suite}-{subject}").strip("-.")[:120]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / (f"{name}.trial" if number == 1 else f"{name}-{number}.trial")
+            with suppress(FileExistsError):
+                path.touch(exist_ok=False)
+                break
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written to as the output folder: {error.strerror}") from None
+    return path

@@ -1,0 +1,37 @@
+"""Who answers in which role: what the flags for the model on trial mean for the others."""
+
+from trialkit.models import ModelSpec, provider_of
+from trialkit.settings import RunSettings
+
+
+def subject_spec(settings: RunSettings) -> ModelSpec:
+    """The model on trial."""
+    return _spec(settings, settings.model, settings.provider, settings.api_base)
+
+
+def other_spec(
+    settings: RunSettings, name: str, *, provider: str | None, api_base: str | None, subject_used: bool = True
+) -> ModelSpec:
+    """A model in another role. Without a server of its own it is at `--api-base`, if its provider is the subject's.
+
+    Where no model is on trial, `--api-base` can only be meant for the others.
+    """
+    same = _provider(name, provider) == _provider(settings.model, settings.provider)
+    shared = settings.api_base if same or not subject_used else None
+    return _spec(settings, name, provider, api_base or shared)
+
+
+def _spec(settings: RunSettings, name: str, provider: str | None, api_base: str | None) -> ModelSpec:
+    return ModelSpec(
+        name=name,
+        provider=provider,
+        api_base=api_base,
+        client=settings.client,
+        timeout=settings.timeout,
+        retries=settings.retries,
+    )
+
+
+def _provider(name: str, provider: str | None) -> str:
+    """As the name will be resolved: a bare one by the price list, and if it is not there, it is a server's own."""
+    return provider or (name.partition("/")[0] if "/" in name else provider_of(name) or "openai")

@@ -1,0 +1,99 @@
+"""Retail tasks end to end: trialkit, the real FastWorkflow, and a scripted model behind HTTP."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agents.fastworkflow.script import Script, execute
+from tests.e2e.program import Program, Result
+from tests.server import Fault, Server
+from tests.shared import shared_path
+from trialkit.runfile import RunFile
+
+pytestmark = pytest.mark.xdist_group("fastworkflow")
+
+
+@pytest.fixture
+def tasks() -> list[dict[str, Any]]:
+    read: list[dict[str, Any]] = json.loads(shared_path("tau-bench", "retail", "tasks_test.json").read_text())
+    return read
+
+
+@pytest.fixture
+def trialkit(tmp_path: Path, cache: Path) -> Program:
+    program = Program(tmp_path)
+    prices = tmp_path / "prices.json"
+    price = {"litellm_provider": "openai", "input_cost_per_token": 1e-6, "output_cost_per_token": 2e-6}
+    prices.write_text(json.dumps({"scripted": price}))
+    program.env["TRIALKIT_PRICES"] = str(prices)
+    return program
+
+
+def run(trialkit: Program, server: Server, tasks: str, *options: str) -> Result:
+    data = str(shared_path("tau-bench"))
+    where = ["--model", "openai/scripted", "--api-base", server.openai_base, "--data-dir", data, "--task-ids", tasks]
+    fixed = ["--user-strategy", "scripted", "--retries", "0", "--agent-timeout", "100"]
+    return trialkit("run", "tau-bench/retail", "--agent", "fastworkflow", *where, *fixed, *options)
+
+
+def test_retail_tasks_two_at_a_time(
+    trialkit: Program, server: Server, script: Script, tasks: list[dict[str, Any]]
+) -> None:
+    """0, 1 and 5 are solved; 6 is not even tried; 18 cannot be solved, since FastWorkflow refuses what it asks for."""
+    solved = {"0", "1", "5", "18"}
+    script.plans = {
+        task["instruction"]: [execute(one["name"], one["kwargs"]) for one in task["actions"]]
+        for number, task in enumerate(tasks)
+        if str(number) in solved
+    }
+    done = run(trialkit, server, "0,1,5,6,18", "--max-concurrency", "2")
+    assert done.status == 0, done.text
+    with RunFile(trialkit.last_run()) as file:
+        rows = {row.case_id: row for row in file.trials()}
+        versions = file.info().versions
+        events = file.transcript(rows["0"].id)
+    assert {case: row.outcome for case, row in rows.items()} == {
+        "0": "pass",
+        "1": "pass",
+        "5": "pass",
+        "6": "fail",
+        "18": "fail",
+    }
+    assert rows["0"].decided is not None
+    assert rows["0"].decided.score == 1.0
+    assert (rows["18"].output or {})["notes"]
+    assert any("no tool was called" in note["detail"] for note in (rows["18"].output or {})["notes"])
+    assert versions["agent mode"] == "stub"
+    assert "FastWorkflow stub (openai/scripted)" in done.out
+    assert "FastWorkflow paper, user GPT-5" in " ".join(done.out.split())
+    lacking = [event.data["tools"] for event in events if event.kind == "agent lacks tools"]
+    assert lacking == [["think"]]
+    roles = {part["role"] for event in events if event.kind == "agent usage" for part in event.data["parts"]}
+    assert {"agent", "planner"} <= roles
+    report = json.loads(trialkit("report", str(trialkit.last_run()), "--format", "json").out)
+    asked = script.asked.total()
+    assert report["metrics"]["cost_usd"]["value"] == pytest.approx(asked * (100 * 1e-6 + 10 * 2e-6))
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+def test_a_bad_key_is_an_error_without_a_verdict(trialkit: Program, server: Server, script: Script) -> None:
+    script.fault = Fault(kind="bad_key")
+    assert run(trialkit, server, "0", "--max-concurrency", "1").status == 3
+    with RunFile(trialkit.last_run()) as file:
+        assert [(row.outcome, row.error_kind) for row in file.trials()] == [("error", "auth")]
+
+
+def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:
+    done = run(Program(tmp_path), server, "0")
+    assert done.status == 2
+    assert "trialkit agents install fastworkflow --slim" in done.err
+
+
+def test_it_has_nothing_for_an_airline(trialkit: Program, server: Server) -> None:
+    data = str(shared_path("tau-bench"))
+    where = ["--model", "openai/scripted", "--api-base", server.openai_base, "--data-dir", data, "--task-ids", "1,2"]
+    done = trialkit("run", "tau-bench/airline", "--agent", "fastworkflow", *where, "--user-strategy", "scripted")
+    assert done.status == 2
+    assert "it lacks tools that every chosen task needs" in done.err
