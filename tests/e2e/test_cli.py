@@ -110,7 +110,12 @@ def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Se
     assert listed["baseline"]["pass_rate"]["n"] == 10
     assert listed["openai/subject"]["state"] == "killed"
     assert "broken.trial" in done.err
-    assert "2 runs" in trialkit("runs").out
+    everything = trialkit("runs").out
+    assert "2 runs" in everything
+    assert str(trialkit.run_files()[0].relative_to(trialkit.folder)) in everything
+    only = trialkit("runs", "--subject", "BASE", "--suite", "commodity", "--state", "done")
+    assert "1 run, 1 more filtered out" in only.out
+    assert json.loads(trialkit("runs", "--suite", "other", "--format", "json").out) == []
 
 
 def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:

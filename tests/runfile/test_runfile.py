@@ -146,6 +146,19 @@ async def test_it_is_readable_while_it_is_written_and_one_file_when_closed(tmp_p
     assert os.listdir(tmp_path) == ["x.trial"]  # noqa: PTH208 - in a test that is async only for the writer's sake
 
 
+async def test_someone_who_reads_at_the_end_is_no_trouble(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    writer = RunWriter(path)
+    await writer.start()
+    with closing(sqlite3.connect(path)) as reader:
+        rows = reader.execute("SELECT * FROM cases")
+        assert rows.fetchone() is not None
+        await writer.finish("done", "", 1.0)
+    with RunFile(path) as run:
+        assert run.info().state == "done"
+
+
 def test_trying_a_trial_again_keeps_its_old_verdict_but_the_new_one_decides(tmp_path: Path) -> None:
     path = tmp_path / "x.trial"
     create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])

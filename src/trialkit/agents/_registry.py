@@ -12,7 +12,7 @@ PREFIXES = ("stdio:", "http://", "https://")
 
 
 def agent_names() -> list[str]:
-    return sorted([*_found(), "fastworkflow"])
+    return sorted(_found())
 
 
 def get_agent(name: str) -> AgentKind:
@@ -20,10 +20,6 @@ def get_agent(name: str) -> AgentKind:
         from .outside import outside_kind  # noqa: PLC0415 - only whoever has one needs it
 
         return outside_kind(name)
-    if name == "fastworkflow":
-        from .fastworkflow.kind import KIND  # noqa: PLC0415 - likewise
-
-        return KIND
     found = _found()
     if name not in found:
         near = get_close_matches(name, found, n=1)

@@ -1,58 +1,84 @@
 """`trialkit runs [DIR]`."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from trialkit.errors import InputError
 from trialkit.reports import Summary, summarize
 from trialkit.runfile import RunFile, is_going_on
-from trialkit.text import counted, dollars, rate
+from trialkit.text import counted, dollars, one_line, rate
+
+_SUBJECT_WIDTH = 28
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    path: Path
+    summary: Summary
+    state: str
 
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", default="eval_results")
+@click.option("--suite", help="Only runs of this suite.")
+@click.option("--subject", help="Only runs whose subject contains this.")
+@click.option("--state", type=click.Choice(["done", "stopped", "running", "killed"]), help="Only runs in this state.")
 @click.option("--format", "form", type=click.Choice(["console", "json"]), default="console", help="Default: console.")
-def command(folder: str, form: str) -> None:
+def command(folder: str, suite: str | None, subject: str | None, state: str | None, form: str) -> None:
     """List the runs in a folder (eval_results), the newest first."""
     found, faults = _read(Path(folder))
+    chosen = [
+        run
+        for run in found
+        if suite in {None, run.summary.info.suite}
+        and (subject or "").lower() in run.summary.info.subject.lower()
+        and state in {None, run.state}
+    ]
     if form == "json":
-        click.echo(json.dumps([_data(path, summary) for path, summary in found], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([_data(run) for run in chosen], ensure_ascii=False, indent=2))
     else:
-        _print(found)
+        _print(chosen)
+        hidden = len(found) - len(chosen)
+        click.echo(counted(len(chosen), "run") + (f", {hidden} more filtered out" if hidden else ""))
     for fault in faults:
         click.echo(fault, err=True)
 
 
-def _read(folder: Path) -> tuple[list[tuple[Path, Summary]], list[str]]:
+def _read(folder: Path) -> tuple[list[_Run], list[str]]:
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; runs are written to --output-dir, by default eval_results")
     found, faults = [], []
     for path in sorted(folder.glob("*.trial"), reverse=True):
         try:
             with RunFile(path) as run:
-                found.append((path, summarize(run)))
+                summary = summarize(run)
         except InputError as error:
             faults.append(str(error))
+        else:
+            found.append(_Run(path, summary, _state(path, summary)))
     return found, faults
 
 
-def _print(found: list[tuple[Path, Summary]]) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
-    for name in ("Run", "State", "Trials", "Pass rate", "Cost"):
-        table.add_column(name, overflow="fold", ratio=1 if name == "Run" else None, no_wrap=name != "Run")
-    for path, summary in found:
-        trials = f"{summary.done}/{summary.total}"
-        table.add_row(path.name, _state(path, summary), trials, rate(summary.pass_rate), dollars(summary.cost.value))
-    console = Console()
-    if found:
-        console.print(table)
-    console.print(counted(len(found), "run"))
+def _print(runs: Sequence[_Run]) -> None:
+    """Two lines each, since the name of a run file, which other commands want, takes one of its own."""
+    rows = [("Suite", "Subject", "State", "Trials", "Pass rate", "Cost")]
+    for run in runs:
+        info, subject = run.summary.info, one_line(run.summary.info.subject)
+        short = subject if len(subject) <= _SUBJECT_WIDTH else f"{subject[: _SUBJECT_WIDTH - 1]}…"
+        trials = f"{run.summary.done}/{run.summary.total}"
+        figures = (rate(run.summary.pass_rate), dollars(run.summary.cost.value))
+        rows.append((info.suite, short, run.state, trials, *figures))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    if runs:
+        click.echo(lines[0])
+    for line, run in zip(lines[1:], runs, strict=True):
+        click.echo(f"{line}\n  {run.path}")
 
 
 def _state(path: Path, summary: Summary) -> str:
@@ -61,13 +87,14 @@ def _state(path: Path, summary: Summary) -> str:
     return "killed" if state == "running" and not is_going_on(path) else state
 
 
-def _data(path: Path, summary: Summary) -> dict[str, Any]:
+def _data(run: _Run) -> dict[str, Any]:
+    summary = run.summary
     return {
-        "file": str(path),
+        "file": str(run.path),
         "suite": summary.info.suite,
         "subject": summary.info.subject,
         "created": summary.info.created,
-        "state": _state(path, summary),
+        "state": run.state,
         "trials": summary.total,
         "open": summary.open,
         "errors": summary.errors,

@@ -89,6 +89,7 @@ def summarize(run: RunFile) -> Summary:
     cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in run.cases() if case.id in by_case)
     ended = [row for row in rows if row.ended is not None]
     roles = _roles(part for row in rows for part in row.spending)
+    elsewhere = bool(ended) and not roles and all(row.given for row in ended)  # what that cost, nobody here knows
     later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
     groups = dict.fromkeys(one.case.group for one in cases)
     scores = [one.scores for one in cases]
@@ -111,8 +112,8 @@ def summarize(run: RunFile) -> Summary:
         groups={group: pass_rate([one.verdicts for one in cases if one.case.group == group]) for group in groups},
         agreement=_agreement(cases),
         roles=(*roles, *later),
-        cost=exact(_sum(role.cost for role in roles), len(ended)),
-        paid=exact(_sum(role.paid for role in roles), len(ended)),
+        cost=exact(None if elsewhere else _sum(role.cost for role in roles), len(ended)),
+        paid=exact(None if elsewhere else _sum(role.paid for role in roles), len(ended)),
         cost_per_trial=_cost_per_trial(cases),
         seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),
         failed_calls=run.failed_calls(),

@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -63,9 +63,11 @@ def check_run_file(path: Path) -> int:
 
 
 def close_to_one_file(db: sqlite3.Connection) -> None:
-    """Fold the write-ahead log back in, so that the run is one file again."""
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    db.execute("PRAGMA journal_mode = DELETE")
+    """Fold the write-ahead log back in, so that the run is one file again; unless somebody is reading it just now."""
+    with suppress(sqlite3.OperationalError):
+        db.execute("PRAGMA busy_timeout = 1000")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        db.execute("PRAGMA journal_mode = DELETE")
 
 
 @contextmanager

@@ -38,20 +38,20 @@ def read_said(
     """
     calls = [call.arguments for call in reply.tool_calls if re.split(r"[.:/]", call.name)[-1] == tool]
     why = ""
-    try:
-        for texts in (calls, [reply.text]):
-            found: list[T] = []
-            for data in (data for text in texts for data in _objects(text, keys)):
+    for texts in (calls, [reply.text]):
+        found: list[T] = []
+        try:
+            for data in [data for text in texts for data in _objects(text, keys)]:
                 try:
                     found.append(read(data))
                 except ValueError as error:
                     why = str(error)
-            if any(outcome(one) != outcome(found[-1]) for one in found):
-                raise _AmbiguousError("it holds several answers that contradict each other")
-            if found:
-                return Said(found[-1], "")
-    except _AmbiguousError as error:
-        why = str(error)
+        except _AmbiguousError as error:
+            return Said(None, str(error))
+        if any(outcome(one) != outcome(found[-1]) for one in found):
+            return Said(None, "it holds several answers that contradict each other")
+        if found:
+            return Said(found[-1], "")
     return Said(None, why)
 
 

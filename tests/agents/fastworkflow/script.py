@@ -35,7 +35,7 @@ class Script:
         self.clarified = ""
         self.asked: Counter[str] = Counter()
         self.overflows = 0  # so many of the agent's requests are refused for their length
-        self.fault: Fault | None = None
+        self.fault: Action | None = None  # instead of every answer
 
     def __call__(self, body: dict[str, Any], _protocol: Protocol) -> Action:
         text = "\n".join(str(message["content"]) for message in body["messages"])

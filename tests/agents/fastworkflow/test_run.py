@@ -1,6 +1,10 @@
 """Retail tasks end to end: trialkit, the real FastWorkflow, and a scripted model behind HTTP."""
 
 import json
+import os
+import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +12,7 @@ import pytest
 
 from tests.agents.fastworkflow.script import Script, execute
 from tests.e2e.program import Program, Result
-from tests.server import Fault, Server
+from tests.server import Fault, Hang, Server
 from tests.shared import shared_path
 from trialkit.runfile import RunFile
 
@@ -31,11 +35,15 @@ def trialkit(tmp_path: Path, cache: Path) -> Program:
     return program
 
 
-def run(trialkit: Program, server: Server, tasks: str, *options: str) -> Result:
+def arguments(server: Server, tasks: str, *options: str) -> list[str]:
     data = str(shared_path("tau-bench"))
     where = ["--model", "openai/scripted", "--api-base", server.openai_base, "--data-dir", data, "--task-ids", tasks]
     fixed = ["--user-strategy", "scripted", "--retries", "0", "--agent-timeout", "100"]
-    return trialkit("run", "tau-bench/retail", "--agent", "fastworkflow", *where, *fixed, *options)
+    return ["run", "tau-bench/retail", "--agent", "fastworkflow", *where, *fixed, *options]
+
+
+def run(trialkit: Program, server: Server, tasks: str, *options: str) -> Result:
+    return trialkit(*arguments(server, tasks, *options))
 
 
 def test_retail_tasks_two_at_a_time(
@@ -83,6 +91,44 @@ def test_a_bad_key_is_an_error_without_a_verdict(trialkit: Program, server: Serv
     assert run(trialkit, server, "0", "--max-concurrency", "1").status == 3
     with RunFile(trialkit.last_run()) as file:
         assert [(row.outcome, row.error_kind) for row in file.trials()] == [("error", "auth")]
+
+
+def test_a_worker_that_is_killed_costs_one_trial(
+    trialkit: Program, server: Server, script: Script, tasks: list[dict[str, Any]]
+) -> None:
+    """`kill -9` while its model thinks: that trial ends in error, the next one gets a new process."""
+    script.plans = {tasks[1]["instruction"]: [execute(one["name"], one["kwargs"]) for one in tasks[1]["actions"]]}
+    script.fault = Hang()
+    with trialkit.start(*arguments(server, "0,1", "--max-concurrency", "1")) as program:
+        assert until(lambda: bool(script.asked))
+        script.fault = None
+        (worker,) = workers_of(program.pid)
+        os.kill(worker, signal.SIGKILL)
+        said, _ = program.communicate(timeout=90)
+    assert program.returncode == 3, said
+    with RunFile(trialkit.last_run()) as file:
+        assert {row.case_id: row.outcome for row in file.trials()} == {"0": "error", "1": "pass"}
+
+
+def workers_of(parent: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            stat, line = (path / "stat").read_text(), (path / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if int(stat.rpartition(")")[2].split()[1]) == parent and b"runpy" in line:
+            found.append(int(path.name))
+    return found
+
+
+def until(true: Callable[[], bool], seconds: float = 60.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if true():
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:

@@ -105,8 +105,8 @@ def read_rules(cell: str) -> tuple[str, ...]:
 def read_trial(cell: str) -> int:
     word = cell.strip()
     # Longer digits would be no trial's number, and int() refuses them past a limit of its own.
-    if not (word.isascii() and word.isdigit() and len(word) <= 9):
-        refuse(["must be a whole number, 0 or more; write the trial's number, or remove the column Trial"])
+    if not (word.isascii() and word.isdigit() and len(word) <= 9 and int(word)):
+        refuse(["must be a whole number, 1 or more; write the trial's number, or remove the column Trial"])
     return int(word)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
-from trialkit.suites.commodity.concepts import mention, normalised, quotation
+from trialkit.suites.commodity.concepts import mention, quotation
 from trialkit.suites.commodity.grammar import (
     Addresses,
     AlertKind,
@@ -18,6 +18,7 @@ from trialkit.suites.commodity.grammar import (
 )
 from trialkit.suites.commodity.jsontext import decimal, shown
 from trialkit.suites.commodity.portfolio import Position, kind_for
+from trialkit.suites.commodity.prose import normalised
 from trialkit.suites.commodity.scenarios import Scenario
 
 

@@ -1,25 +1,35 @@
 """Concepts that a reasoning can mention: synonyms and word forms, found on word boundaries.
 
-A concept of the dictionary is mentioned by any of its words and phrases; any other word is mentioned by itself. All
-words count in their English forms (s, es, ies, ed, ing, …).
+A concept of the dictionary is mentioned by any of its words and phrases, within one sentence, and profit and loss by
+figures too; any other word is mentioned by itself. All words count in their English forms (s, es, ies, ed, ing, …).
 """
 
 import re
-import unicodedata
 from functools import cache
 
-#: Names that a rule can ask by → words and phrases that mention the concept; `…` stands for up to three words.
+from trialkit.suites.commodity.prose import sentences, told_results
+
+_LARGE = (
+    "large|larger|largest|big|bigger|biggest|huge|sizable|sizeable|substantial|significant|considerable|massive|enormous|"
+    "hefty|heavy|outsized|oversized"
+)
+_HOLDING = "position|holding|exposure|stake|bet|allocation|commitment"
+_BE = "is|are|was|were|be|been|being|remain|look|seem|appear|become|became"
+#: Names that a rule can ask by → words and phrases that mention the concept. In a phrase, `|` stands between words of
+#: which one will do, `…` for up to five words that can stand between an adjective and its noun, `~` for adverbs.
 _DICTIONARY: dict[str, str] = {
-    "size sizing": "size, sizable, sizeable, volume, notional, outsized, oversized, large … position, "
-    "position … large, large … holding, large … exposure, large long, large short, big … position, position … big, "
-    "huge … position, position … huge, substantial … position, position … substantial",
+    "size sizing": f"size, sizable, sizeable, volume, notional, outsized, oversized, {_LARGE} … {_HOLDING}|long|short, "
+    f"{_HOLDING} {_BE} ~ {_LARGE}, {_HOLDING} of|in|at … {_BE} ~ {_LARGE}, {_LARGE} … bushel|contract|tonne|ton, "
+    f"sheer scale|magnitude, scale|magnitude of the|this|that|such|a|an|your|their|his|her|our|its … {_HOLDING}",
     "concentration concentrated": "concentration, concentrate, undiversified, diversify, diversification, overweight, "
-    "overexposed, single position, single commodity, one commodity",
+    "overexposed, single|sole … position|holding|commodity|asset|market|crop, one commodity|basket|asset|crop, "
+    "entire|whole portfolio|book",
     "risk risky": "risk, risky, riskier, riskiest, danger, dangerous, hazard, downside, threat, vulnerable, "
     "vulnerability, jeopardy, at stake",
     "profit profitable gain": "profit, profitable, profitability, gain, appreciate, appreciation, in the money, "
-    "in the green",
-    "loss lose": "loss, lose, lost, losing, underwater, under water, drawdown, in the red",
+    f"in the green, in the black, positive p&l, p&l {_BE} ~ positive",
+    "loss lose": "loss, lose, lost, losing, underwater, under water, drawdown, in the red, negative p&l, "
+    f"p&l {_BE} ~ negative",
     "p&l": "p&l, unrealised, unrealized, mark to market, profit, gain, loss, lose, lost, losing",
     "breakeven": "breakeven, entry price, entry level, cost basis",
     "volatility volatile": "volatility, volatile, swing, choppy, turbulent, turbulence, fluctuate, fluctuation",
@@ -31,25 +41,26 @@ _DICTIONARY: dict[str, str] = {
     "stoploss": "stoploss, protective stop, trailing stop, stop order",
     "takeprofit": "takeprofit, profit target",
 }
+_TOLD_BY = {"+": "profit profitable gain", "-": "loss lose"}
 # Words that no reasoning is asked to mention for themselves: a rule with one of them means something else.
 _FUNCTION_WORDS = re.compile(
     "that|this|these|those|it|its|why|how|what|when|where|which|who|whether|if|then|than|not|no|none|never|neither|nor|any|"
     "some|all|each|every|either|both|only|also|with|without|in|on|at|to|of|for|from|by|as|but|so|there|here"
 )
+# Between an adjective and its noun: where one of these stands, something else is talked of.
+_ELSEWHERE = (
+    "a|an|the|this|that|these|those|my|your|his|her|its|our|their|any|each|every|some|no|not|and|of|on|in|at|to|from|for|"
+    "by|with|within|without|against|under|over|above|below|between|into|per|than|as|if|when|while|where|which|who|whose|"
+    "because|so|but|or|nor|is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|may|might|must|"
+    "should|i|you|he|she|it|we|they|gains?|loss|losses|profits?|p&l|prices?|moves?|movements?|swings?|drops?|falls?|"
+    "declines?|risks?|drawdowns?|rally|rallies|gaps?|increases?|amounts?|volatility|stoploss|takeprofit"
+)
+_BETWEEN = rf"(?:(?:and )?[^\w\s]*(?!(?:{_ELSEWHERE})(?!\w))\w\S* ){{0,5}}"
+_ADVERBS = r"(?:(?:\w+ly|very|quite|rather|so|too|also|still|pretty|now|already|just|even) ){0,3}"
+_NOT_DENIED = r"(?<!\bno )(?<!\bnot )(?<!\bnot a )(?<!n't a )"
 # Scripts that put no spaces between words have no boundaries to look for either.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _NOT_PLURAL = ("ss", "us", "is", "news")
-
-
-def normalised(text: str) -> str:
-    """For comparing: one case, one kind of space. A stop-loss becomes one word, so that it does not mention a loss."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    plain = re.sub(r"[\u2010-\u2015\u2212]", "-", plain).replace("\u2019", "'")
-    plain = re.sub(r"\bstop[\s-]*loss(?:es)?\b", "stoploss", plain)
-    plain = re.sub(r"\b(?:take|taking)[\s-]*profits?\b|\bprofit[\s-]*taking\b", "takeprofit", plain)
-    plain = re.sub(r"\bbreak(?:s|ing)?[\s-]*even\b", "breakeven", plain)
-    plain = re.sub(r"\bp\s?[&/]\s?l\b|\bpnl\b|\bprofit (?:and|or) loss\b", "p&l", plain)
-    return " ".join(re.sub(r"(?<=\w)-(?=\w)", " ", plain).split())
 
 
 def is_concept(word: str) -> bool:
@@ -64,8 +75,13 @@ def is_askable(word: str) -> bool:
 
 def mention(word: str, text: str) -> str | None:
     """The first mention of a word's concept, or of the word itself, in a normalised text."""
-    found = _pattern(word).search(text)
-    return found.group() if found else None
+    for sentence in sentences(text):
+        if found := _pattern(word).search(sentence):
+            return found.group()
+        for told in told_results(sentence):
+            if _concept(word) == _TOLD_BY[told.sign]:
+                return told.words
+    return None
 
 
 def quotation(phrase: str, text: str) -> bool:
@@ -89,12 +105,16 @@ def _pattern(word: str) -> re.Pattern[str]:
 
 
 def _phrase(phrase: str) -> str:
-    parts = [r"(?:\w+ ){0,3}" if part == "…" else f"(?:{_alternatives(part)}) " for part in phrase.split()]
-    return _bounded("".join(parts).removesuffix(" "), phrase)
+    """Words of a phrase may have punctuation between them: a sentence has none that would separate them."""
+    between = {"…": _BETWEEN, "~": _ADVERBS}
+    parts = [between.get(part) or rf"[^\w\s]*(?:{_alternatives(part)})[^\w\s]* " for part in phrase.split()]
+    whole = "".join(parts).removeprefix(r"[^\w\s]*").removesuffix(r"[^\w\s]* ")
+    return (_NOT_DENIED if "…" in phrase else "") + _bounded(whole, phrase)
 
 
-def _alternatives(word: str) -> str:
-    return "|".join(re.escape(form) for form in sorted(_forms(word), key=len, reverse=True))
+def _alternatives(words: str) -> str:
+    forms = {form for word in words.split("|") for form in _forms(word)}
+    return "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
 
 
 def _bounded(pattern: str, phrase: str) -> str:

@@ -2,6 +2,7 @@
 
 Files are UTF-8 (a byte order mark is skipped); lines end in CR LF, as RFC 4180 and Python's csv module have it.
 A cell that a spreadsheet could take for a formula is written with one ' in front, which reading takes away again.
+Empty cells to the right of the named columns, which spreadsheets like to add, are not part of the table.
 """
 
 import csv
@@ -13,8 +14,11 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 
+#: Every table here has it.
+KEY_COLUMN = "Scenario ID"
 # A cell that already has quotes in front of a dangerous character gets one more: else reading would take one too many.
 _DANGEROUS = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - spreadsheets read the full-width signs as formulas too
+_OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
 _NEUTRALISED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - as above
 
 
@@ -34,6 +38,7 @@ class Table:
 def read_table(path: Path) -> Table:
     """The rows of a file; InputError where there is no header to be had. Rows may be shorter or longer than it."""
     text = _text(path)
+    _refuse_other_delimiters(path, text)
     # The limit is the process's own and guards against nothing here: the whole text is in memory already.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -52,7 +57,24 @@ def read_table(path: Path) -> Table:
             rows.append(Row(line=line, cells=tuple(map(_restored, cells))))
     if not rows:
         raise InputError(broken or f"{path}: the file is empty; its first line must name the columns")
-    return Table(columns=rows[0].cells, rows=tuple(rows[1:]), broken=broken)
+    columns = _without_empty_end(rows[0].cells, 0)
+    trimmed = (Row(line=row.line, cells=_without_empty_end(row.cells, len(columns))) for row in rows[1:])
+    return Table(columns=columns, rows=tuple(trimmed), broken=broken)
+
+
+def _without_empty_end(cells: tuple[str, ...], least: int) -> tuple[str, ...]:
+    size = len(cells)
+    while size > least and not cells[size - 1].strip():
+        size -= 1
+    return cells[:size]
+
+
+def _refuse_other_delimiters(path: Path, text: str) -> None:
+    header = text.lstrip("\r\n").partition("\n")[0]
+    for mark, name in _OTHER_DELIMITERS.items():
+        if KEY_COLUMN in [cell.strip(' "\r') for cell in header.split(mark)] and mark in header:
+            fix = "save it with commas between the cells, or replace them in an editor that knows CSV"
+            raise InputError(f"{path}:1: the cells are separated by {name}, not by commas; {fix}")
 
 
 def _text(path: Path) -> str:

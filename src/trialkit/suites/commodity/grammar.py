@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from trialkit.suites.commodity.concepts import is_askable, is_concept, normalised
+from trialkit.suites.commodity.concepts import is_askable, is_concept
+from trialkit.suites.commodity.prose import normalised
 
 AlertKind = Literal["stop-loss", "take-profit", "above", "below"]
 

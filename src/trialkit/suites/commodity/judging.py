@@ -88,8 +88,8 @@ def judge_messages(scenario: Scenario, analysis: Analysis, prompt_text: str) -> 
 def read_verdict(reply: Reply, checks: Sequence[str], judge_name: str) -> Verdict:
     """The verdict of a reply; JudgeError says why there is none to be had from it.
 
-    The tool call is read first; where none can be, JSON in the text. Several verdicts must find the same. A verdict must
-    cover each check exactly once and agree with its own outcome.
+    The tool call is read first; where none can be, JSON in the text. Several verdicts must find the same; a verdict
+    must cover each check exactly once and agree with its own outcome.
     """
     said = read_said(reply, RECORD_VERDICT.name, ("findings", "outcome"), _read, _decided)
     if said.value is None:
@@ -131,7 +131,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     """Words are welcome but decide nothing: a verdict without them is one."""
     value = data.get(name)
     if not isinstance(value, str | None):
-        raise ValueError(f'"{name}" must be a text, not {shown(value)}')
+        raise ValueError(f'"{name}" must be a text, not {shown(value)}')  # noqa: TRY004 - as above
     return clean((value or "").strip())
 
 

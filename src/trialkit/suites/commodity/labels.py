@@ -88,9 +88,6 @@ class _Reader:
         outcome = self._get("Model Outcome", cells.read_outcome, None)
         human = self._get("Human Outcome", cells.read_human_outcome, None)
         trial = self._get(TRIAL_COLUMN, cells.read_trial, 1)
-        if human is None and self._cells.get("Human Critique", "").strip() and not self.problems:
-            wrong = "there is a Human Critique without a Human Outcome; write pass or fail beside it"
-            self.problems.append(f"{self._where}: {wrong}")
         if self.problems:
             return None
         return ResultRow(
@@ -128,10 +125,15 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
         trials = {(trial.case_id, trial.number): trial for trial in run.trials()}
     read = [(table, row) for table in tables for row in read_results(table, needs=("Human Outcome",))]
     labelled = [(table, row) for table, row in read if row.human is not None]
-    problems = [f"{table}:{said}" for table, row in labelled if (said := _mismatch(row, trials))]
+    problems = [
+        f"{table}:{row.line}: there is a Human Critique without a Human Outcome; write pass or fail beside it"
+        for table, row in read
+        if row.human is None and row.cell("Human Critique")
+    ]
+    problems += [f"{table}:{said}" for table, row in labelled if (said := _mismatch(row, trials))]
     if problems:
         listed = "\n".join(problems)
-        raise InputError(f"{listed}\nnothing was imported: these rows do not match {run_path}")
+        raise InputError(f"{listed}\nnothing was imported into {run_path}")
     rows = [(trials[row.case_id, row.trial].id, row) for _, row in labelled]
     found = {
         (trial_id, row.annotator or annotator): (row.human or "", row.cell("Human Critique")) for trial_id, row in rows

@@ -1,8 +1,8 @@
 """From the golden CSV to the cases and trials of a run."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -11,9 +11,9 @@ from trialkit.errors import InputError
 from trialkit.runfile import Label, PlannedTrial, TrialRecord, now
 from trialkit.suites import Material
 from trialkit.suites.prompts import read_prompt
-from trialkit.vocabulary import Case, Verdict
+from trialkit.vocabulary import Case, Outcome, Verdict
 
-from .scenarios import INPUT_COLUMNS, Scenario, read_scenarios
+from .scenarios import GoldenRow, read_golden
 from .settings import CommoditySettings
 
 _OWN_GOLDEN = Path("golden/scenarios.csv")
@@ -27,24 +27,25 @@ def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Materia
     if settings.skip_analysis and settings.skip_judge:
         raise InputError("--skip-analysis and --skip-judge together leave nothing to do; give one of them")
     path = _golden(settings)
-    rows = _chosen(path, read_scenarios(path), settings.ids)
-    first = {row.id: row for row in reversed(rows)}  # of several trials of a scenario the first row
-    by_case = {case_id: first[case_id] for case_id in dict.fromkeys(row.id for row in rows)}
-    numbers = range(1, max([settings.trials, *(row.trial or 1 for row in rows)]) + 1)
-    kept = {(row.id, row.trial or 1): row for row in rows}
+    by_case: defaultdict[str, dict[int, GoldenRow]] = defaultdict(dict)
+    for row in _chosen(path, read_golden(path), settings.ids):
+        by_case[row.id][row.trial or 1] = row
+    # Only the trials that the rows are, unless more are asked for.
+    asked = range(1, settings.trials + 1) if "trials" in settings.model_fields_set else ()
+    numbers = {case_id: sorted({*rows, *asked}) for case_id, rows in by_case.items()}
     prompts = []
     if not (settings.skip_analysis or settings.analyzer_url or settings.model == "baseline"):
         prompts.append(read_prompt("analyzer", settings.analyzer_prompt, "analyzer_prompts", shipped() / "prompts"))
     if not settings.skip_judge and settings.judge_kind != "rules":
         prompts.append(read_prompt("judge", settings.judge_prompt, "judge_prompts", shipped() / "prompts"))
     trials = [
-        _planned(case_id, number, kept.get((case_id, number)), settings, judges)
-        for case_id in by_case
-        for number in numbers
+        _planned(case_id, number, rows.get(number), settings, judges)
+        for case_id, rows in by_case.items()
+        for number in numbers[case_id]
     ]
     return Material(
         subject=_subject(settings),
-        cases=[_case(row) for row in by_case.values()],
+        cases=[_case(rows, numbers[case_id]) for case_id, rows in by_case.items()],
         trials=trials,
         prompts=prompts,
         notices=_notices(path, trials),
@@ -58,7 +59,7 @@ def _golden(settings: CommoditySettings) -> Path:
     return _OWN_GOLDEN if _OWN_GOLDEN.is_file() else Path(str(shipped() / "golden" / "scenarios.csv"))
 
 
-def _chosen(path: Path, rows: list[Scenario], ids: Sequence[str]) -> list[Scenario]:
+def _chosen(path: Path, rows: list[GoldenRow], ids: Sequence[str]) -> list[GoldenRow]:
     known = {row.id for row in rows}
     unknown = [wanted for wanted in ids if wanted not in known]
     if unknown:
@@ -66,24 +67,25 @@ def _chosen(path: Path, rows: list[Scenario], ids: Sequence[str]) -> list[Scenar
     return [row for row in rows if not ids or row.id in ids]
 
 
-def _case(row: Scenario) -> Case:
-    """Only what the scenario is: answers and what is said of them belong to its trials."""
-    bare = replace(
-        row,
-        trial=None,
-        response=None,
-        critique="",
-        outcome=None,
-        human_critique="",
-        human_outcome=None,
-        error="",
-        raw={column: row.raw[column] for column in INPUT_COLUMNS},
-    )
-    return Case(id=row.id, title=row.description, group=row.eval_type, data=bare.to_data())
+def _case(rows: Mapping[int, GoldenRow], numbers: Sequence[int]) -> Case:
+    """Only what the scenario is, and by trial what its row holds besides, to be written back."""
+    first = next(iter(rows.values()))
+    extras = {str(number): _extras(rows.get(number), first) for number in numbers}
+    data = {"raw": first.raw, "extras": {number: cells for number, cells in extras.items() if cells}}
+    return Case(id=first.id, title=first.scenario.description, group=first.scenario.eval_type, data=data)
+
+
+def _extras(row: GoldenRow | None, first: GoldenRow) -> Mapping[str, str]:
+    if row is None:
+        # Without a column Trial, the further columns say something of the scenario; else of each trial.
+        return first.extra if first.trial is None else {}
+    # A critique without an outcome is no label.
+    critique = {} if row.human_outcome else {"Human Critique": row.human_critique}
+    return {**row.extra, **{column: cell for column, cell in {**row.spending, **critique}.items() if cell}}
 
 
 def _planned(
-    case_id: str, number: int, row: Scenario | None, settings: CommoditySettings, judges: Sequence[str]
+    case_id: str, number: int, row: GoldenRow | None, settings: CommoditySettings, judges: Sequence[str]
 ) -> PlannedTrial:
     """What a row already holds is kept: its answer is not asked for again, nor its verdict."""
     if row is None:
@@ -91,8 +93,7 @@ def _planned(
     output = row.response.to_data() if row.response else None
     ended = None
     if row.outcome in {"pass", "fail"}:
-        verdict = Verdict(judge=row.extra.get("Judge") or "csv", outcome=row.outcome, critique=row.critique)
-        ended = TrialRecord(output=output, verdicts=(verdict,), started=now(), elapsed_s=0.0)
+        ended = TrialRecord(output=output, verdicts=_verdicts(row, row.outcome), started=now(), elapsed_s=0.0)
     elif output is None:
         ended = _unanswered(row.error, judges, settings)
     elif not judges:
@@ -101,6 +102,14 @@ def _planned(
     if row.human_outcome is not None:
         label = Label(annotator="human", outcome=row.human_outcome, critique=row.human_critique)
     return PlannedTrial(case_id=case_id, number=number, output=output, label=label, ended=ended)
+
+
+def _verdicts(row: GoldenRow, outcome: Outcome) -> tuple[Verdict, ...]:
+    """Those that the row holds: the one that decided, and the rules' where they were the second judge."""
+    decided = Verdict(judge=row.judge or "csv", outcome=outcome, critique=row.critique)
+    if row.rules_outcome is None or decided.judge == "rules":
+        return (decided,)
+    return decided, Verdict(judge="rules", outcome=row.rules_outcome, critique=row.rules_critique)
 
 
 def _unanswered(error: str, judges: Sequence[str], settings: CommoditySettings) -> TrialRecord | None:

@@ -8,45 +8,33 @@ from trialkit.runfile import RunFile, TrialRow
 from trialkit.vocabulary import Verdict
 
 from .csvfile import write_rows
-from .scenarios import COLUMNS
-
-OWN_COLUMNS = (
-    "Trial",
-    "Judge",
-    "Error",
-    "Rules Outcome",
-    "Rules Critique",
-    "Judges Agree",
-    "Input Tokens",
-    "Output Tokens",
-    "Cost USD",
-    "Latency s",
-)
+from .scenarios import COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS
 
 
 def results_csv(run: RunFile) -> str:
     scenarios = {case.id: case.data for case in run.cases()}
-    further = dict.fromkeys(name for one in scenarios.values() for name in one["extra"] if name not in OWN_COLUMNS)
-    columns = (*COLUMNS, *OWN_COLUMNS, *further)
+    extras = (cells for data in scenarios.values() for cells in data["extras"].values())
+    columns = tuple(dict.fromkeys((*COLUMNS, *OWN_COLUMNS, *(name for cells in extras for name in cells))))
     cells = (_cells(scenarios[trial.case_id], trial) for trial in run.trials())
     return write_rows(columns, ([row.get(column, "") for column in columns] for row in cells))
 
 
 def _cells(scenario: Mapping[str, Any], trial: TrialRow) -> Mapping[str, str]:
     decided, label = trial.decided, next(iter(trial.labels), None)
+    extra = scenario["extras"].get(str(trial.number), {})
     return {
-        **scenario["extra"],
+        **extra,
         **scenario["raw"],
         "Model Response": "" if trial.output is None else json.dumps(trial.output, ensure_ascii=False),
         "Model Critique": decided.critique if decided else "",
         "Model Outcome": trial.outcome or "",
-        "Human Critique": label.critique if label else "",
+        "Human Critique": label.critique if label else extra.get("Human Critique", ""),
         "Human Outcome": label.outcome if label else "",
         "Trial": str(trial.number),
         "Judge": decided.judge if decided else "",
         "Error": trial.error or "",
         **_second_judge(trial, decided),
-        **_spending(trial),
+        **_spending(trial, extra),
     }
 
 
@@ -60,8 +48,13 @@ def _second_judge(trial: TrialRow, decided: Verdict | None) -> Mapping[str, str]
     return cells
 
 
-def _spending(trial: TrialRow) -> Mapping[str, str]:
-    """Empty where it is unknown, never 0; a trial without model calls cost nothing."""
+def _spending(trial: TrialRow, extra: Mapping[str, str]) -> Mapping[str, str]:
+    """Empty where it is unknown, never 0; a trial without model calls cost nothing.
+
+    But an answer that was given did cost something once: what its row says, if it does.
+    """
+    if trial.given and not trial.spending:
+        return {column: extra.get(column, "") for column in SPENDING_COLUMNS}
     inputs = [part.input_tokens for part in trial.spending]
     outputs = [part.output_tokens for part in trial.spending]
     return {

@@ -1,7 +1,9 @@
-"""The golden CSV: scenarios, read and checked whole before anything is spent, and their form in the run file."""
+"""The golden CSV: rows, read and checked whole before anything is spent, and the scenarios in them."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
 
@@ -9,14 +11,13 @@ from trialkit.errors import InputError
 from trialkit.suites.commodity import cells
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import EvalType, StrictTruth
-from trialkit.suites.commodity.csvfile import Row, read_table
+from trialkit.suites.commodity.csvfile import KEY_COLUMN, Row, read_table
 from trialkit.suites.commodity.jsontext import shortened, shown
 from trialkit.suites.commodity.portfolio import Position, Price
-from trialkit.values import plain
 from trialkit.vocabulary import Outcome
 
 INPUT_COLUMNS = (
-    "Scenario ID",
+    KEY_COLUMN,
     "Description",
     "User Name",
     "Positions JSON",
@@ -33,15 +34,24 @@ COLUMNS = (
     "Human Critique",
     "Human Outcome",
 )
-#: Columns of our results that mean something when they are read back.
 TRIAL_COLUMN = "Trial"
-ERROR_COLUMN = "Error"
+SPENDING_COLUMNS = ("Input Tokens", "Output Tokens", "Cost USD", "Latency s")
+#: What our results have besides.
+OWN_COLUMNS = (
+    TRIAL_COLUMN,
+    "Judge",
+    "Error",
+    "Rules Outcome",
+    "Rules Critique",
+    "Judges Agree",
+    *SPENDING_COLUMNS,
+)
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scenario:
-    """One row: the case, and what earlier work left in the row (answer, verdict, label)."""
+    """What is asked, and the truth that answers are held against."""
 
     id: str
     description: str
@@ -50,17 +60,6 @@ class Scenario:
     prices: tuple[Price, ...]
     eval_type: EvalType
     truth: StrictTruth | tuple[str, ...]  # criteria: the rules
-    trial: int | None = None
-    response: Analysis | None = None
-    critique: str = ""
-    outcome: Outcome | None = None
-    human_critique: str = ""
-    human_outcome: Literal["pass", "fail"] | None = None
-    error: str = ""
-    #: Columns that are not ours, in the order of the file.
-    extra: Mapping[str, str] = field(default_factory=dict)
-    #: The twelve columns' cells as they were read, to be written back unchanged.
-    raw: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def commodities(self) -> frozenset[str]:
@@ -70,52 +69,74 @@ class Scenario:
     def price_of(self, position: Position) -> float:
         return next(one.price for one in self.prices if one.commodity_code == position.commodity_code)
 
-    def to_data(self) -> dict[str, Any]:
-        """As JSON data, for the run file."""
-        return plain(self) | {
-            "positions": [plain(one) for one in self.positions],
-            "prices": [plain(one) for one in self.prices],
-            "truth": plain(self.truth) if isinstance(self.truth, StrictTruth) else list(self.truth),
-            "response": self.response.to_data() if self.response else None,
-        }
-
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """From what `to_data` gave."""
-        truth, response = data["truth"], data["response"]
-        built = {
-            "positions": tuple(Position(**one) for one in data["positions"]),
-            "prices": tuple(Price(**one) for one in data["prices"]),
-            "truth": StrictTruth(**truth) if data["eval_type"] == "strict" else tuple(truth),
-            "response": Analysis.from_data(response) if response else None,
-        }
-        return cls(**{**data, **built})
+        """From a case of the run file, which has the cells of the row as `raw`."""
+        raw = data["raw"]
+        eval_type, truth = cells.read_eval_type(raw["Eval Type"]), raw["Ground Truth"]
+        return cls(
+            id=raw[KEY_COLUMN].strip(),
+            description=raw["Description"],
+            user_name=raw["User Name"],
+            positions=cells.read_positions(raw["Positions JSON"]),
+            prices=cells.read_prices(raw["Prices JSON"]),
+            eval_type=eval_type,
+            truth=cells.read_strict(truth) if eval_type == "strict" else cells.read_rules(truth),
+        )
 
 
-def read_scenarios(path: Path) -> list[Scenario]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GoldenRow:
+    """A scenario, and what earlier work left in its row: answer, verdict, label."""
+
+    scenario: Scenario
+    raw: Mapping[str, str]  # the cells of the input columns as they were read, to be written back unchanged
+    trial: int | None  # None: the file has no column Trial, so that the row stands for the scenario
+    response: Analysis | None
+    critique: str
+    outcome: Outcome | None
+    human_critique: str
+    human_outcome: Literal["pass", "fail"] | None
+    judge: str = ""
+    error: str = ""
+    rules_outcome: Outcome | None = None
+    rules_critique: str = ""
+    spending: Mapping[str, str] = field(default_factory=dict)
+    #: Columns that are not ours, in the order of the file.
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        return self.scenario.id
+
+
+def read_golden(path: Path) -> list[GoldenRow]:
     """Every row of a golden or results CSV; InputError names all that is wrong in it, one problem per line."""
     table = read_table(path)
     _check_header(path, table.columns)
     filled = [row for row in table.rows if any(cell.strip() for cell in row.cells)]
     readers = [_RowReader(path, table.columns, row) for row in filled]
-    scenarios = [reader.read() for reader in readers]
-    _check_keys(readers)
+    _number_trials([reader for reader in readers if reader.whole])
+    rows = [reader.read() for reader in readers]
+    _check_keys([reader for reader in readers if reader.whole])
     problems = [problem for reader in readers for problem in reader.problems]
     if table.broken:
         problems.append(table.broken)
     if problems:
         raise InputError("\n".join(problems))
-    if not scenarios:
+    if not rows:
         raise InputError(f"{path}: there are no rows under the header; add a row for each scenario")
-    return [scenario for scenario in scenarios if scenario]
+    return [row for row in rows if row]
 
 
 def _check_header(path: Path, columns: tuple[str, ...]) -> None:
     wrong = [
         f'{path}:1: the column "{name}" is missing; add it to the header' for name in COLUMNS if name not in columns
     ]
-    twice = dict.fromkeys(name for name in columns if columns.count(name) > 1)
+    twice = dict.fromkeys(name for name in columns if name.strip() and columns.count(name) > 1)
     wrong += [f"{path}:1: the column {shown(name)} stands there twice; rename or remove one" for name in twice]
+    nameless = [place for place, name in enumerate(columns, start=1) if not name.strip()]
+    wrong += [f"{path}:1: column {place} of {len(columns)} has no name; name or remove it" for place in nameless]
     if wrong:
         raise InputError("\n".join(wrong))
 
@@ -126,11 +147,13 @@ class _RowReader:
     def __init__(self, path: Path, columns: tuple[str, ...], row: Row) -> None:
         self.line = row.line
         self.problems: list[str] = []
+        self.trial: int | None = None
         self._where = f"{path}:{row.line}"
         self.cells = dict(zip(columns, row.cells, strict=False))
+        self.id = self.cells.get(KEY_COLUMN, "").strip()
         self.whole = len(row.cells) == len(columns)
         if not self.whole:
-            size = f"the row has {len(row.cells)} cells, the header {len(columns)}"
+            size = f"the row has {len(row.cells)} cells, the header names {len(columns)} columns"
             self.problems.append(f"{self._where}: {size}; quote cells that hold a comma, and write empty ones too")
 
     def problem(self, column: str, wrong: str) -> None:
@@ -138,49 +161,61 @@ class _RowReader:
         self.problems.append(f"{self._where}: column {shown(column)}: value {value}: {wrong}")
 
     def get(self, column: str, read: Callable[[str], T]) -> T | None:
+        """None as well where the file has no such column."""
         try:
-            return read(self.cells[column])
+            return read(self.cells[column]) if column in self.cells else None
         except ValueError as error:
             self.problem(column, str(error))
             return None
 
-    def read(self) -> Scenario | None:
+    def read(self) -> GoldenRow | None:
         if not self.whole:
             return None
         for column, cell in self.cells.items():
             if "\0" in cell:
                 self.problem(column, "holds a NUL character; remove it")
-        if not self.cells["Scenario ID"].strip():
-            self.problem("Scenario ID", "is empty; give the scenario an id, e.g. S11")
+        scenario = self._scenario()
+        outcome = self.get("Model Outcome", cells.read_outcome)
+        rules_outcome = self.get("Rules Outcome", cells.read_outcome)
+        response, human_outcome = self._label()
+        if self.problems or scenario is None:
+            return None
+        return GoldenRow(
+            scenario=scenario,
+            raw={column: self.cells[column] for column in INPUT_COLUMNS},
+            trial=self.trial,
+            response=response,
+            critique=self.cells["Model Critique"],
+            outcome=outcome,
+            human_critique=self.cells["Human Critique"],
+            human_outcome=human_outcome,
+            judge=self.cells.get("Judge", ""),
+            error=self.cells.get("Error", ""),
+            rules_outcome=rules_outcome,
+            rules_critique=self.cells.get("Rules Critique", ""),
+            spending={column: self.cells[column] for column in SPENDING_COLUMNS if column in self.cells},
+            extra={column: cell for column, cell in self.cells.items() if column not in {*COLUMNS, *OWN_COLUMNS}},
+        )
+
+    def _scenario(self) -> Scenario | None:
+        if not self.id:
+            self.problem(KEY_COLUMN, "is empty; give the scenario an id, e.g. S11")
         positions = self.get("Positions JSON", cells.read_positions)
         prices = self.get("Prices JSON", cells.read_prices)
         eval_type = self.get("Eval Type", cells.read_eval_type)
         truth = self._truth(eval_type, positions)
-        trial = self.get(TRIAL_COLUMN, cells.read_trial) if TRIAL_COLUMN in self.cells else None
-        outcome = self.get("Model Outcome", cells.read_outcome)
-        response, human_outcome = self._label()
         if positions and prices:
             self._check_prices(positions, prices)
-        if self.problems or not (positions and prices and eval_type and truth):
+        if not (positions and prices and eval_type and truth):
             return None
-        known = {*COLUMNS, TRIAL_COLUMN, ERROR_COLUMN}
         return Scenario(
-            id=self.cells["Scenario ID"].strip(),
+            id=self.id,
             description=self.cells["Description"],
             user_name=self.cells["User Name"],
             positions=positions,
             prices=prices,
             eval_type=eval_type,
             truth=truth,
-            trial=trial,
-            response=response,
-            critique=self.cells["Model Critique"],
-            outcome=outcome,
-            human_critique=self.cells["Human Critique"],
-            human_outcome=human_outcome,
-            error=self.cells.get(ERROR_COLUMN, ""),
-            extra={column: cell for column, cell in self.cells.items() if column not in known},
-            raw={column: self.cells[column] for column in COLUMNS},
         )
 
     def _truth(
@@ -213,22 +248,35 @@ class _RowReader:
             self.problem("Prices JSON", f"there is no price for {shown(code)}, which has a position; {fix}")
 
 
+def _number_trials(readers: Iterable[_RowReader]) -> None:
+    """A row whose Trial is empty gets the lowest number that its scenario has not used yet."""
+    taken: defaultdict[str, set[int | None]] = defaultdict(set)
+    numberless = []
+    for reader in readers:
+        if reader.cells.get(TRIAL_COLUMN, "").strip():
+            reader.trial = reader.get(TRIAL_COLUMN, cells.read_trial)
+            taken[reader.id].add(reader.trial)
+        elif TRIAL_COLUMN in reader.cells:
+            numberless.append(reader)
+    for reader in numberless:
+        reader.trial = next(number for number in count(1) if number not in taken[reader.id])
+        taken[reader.id].add(reader.trial)
+
+
 def _check_keys(readers: Iterable[_RowReader]) -> None:
     """(Scenario ID, Trial) is unique, and all trials of a scenario are trials of the same scenario."""
-    seen: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, int | None], int] = {}
     first: dict[str, _RowReader] = {}
     for reader in readers:
-        name = reader.cells["Scenario ID"].strip() if reader.whole else ""
-        if not name:
-            continue
-        trial = reader.cells.get(TRIAL_COLUMN, "").strip()
-        line = seen.setdefault((name, trial.lstrip("0") or trial[-1:]), reader.line)
+        if not reader.id or (reader.trial is None and TRIAL_COLUMN in reader.cells):
+            continue  # a row without a key, which has been told already
+        line = seen.setdefault((reader.id, reader.trial), reader.line)
         if line != reader.line:
-            wrong = f"stands on line {line} already" + (f" with the same trial {trial}" if trial else "")
-            reader.problem("Scenario ID", f"{wrong}; give each row an id of its own")
+            wrong = f"stands on line {line} already" + (f" with the same trial {reader.trial}" if reader.trial else "")
+            reader.problem(KEY_COLUMN, f"{wrong}; give each row an id of its own")
             continue
-        origin = first.setdefault(name, reader)
+        origin = first.setdefault(reader.id, reader)
         for column in INPUT_COLUMNS[1:]:
             if reader.cells[column] != origin.cells[column]:
-                wrong = f"is not what line {origin.line} has for another trial of {shown(name)}"
+                wrong = f"is not what line {origin.line} has for another trial of {shown(reader.id)}"
                 reader.problem(column, f"{wrong}; make them the same, or give one scenario another id")

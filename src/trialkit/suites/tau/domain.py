@@ -47,16 +47,18 @@ class TauDomain:
         self._parameters = {
             schema["function"]["name"]: schema["function"]["parameters"] for schema in self.tool_schemas
         }
-        strange = sorted(self._parameters.keys() - toolbox.names)
-        if strange:
-            raise InputError(
-                f"{name}: the source has the tools {', '.join(strange)}, which trialkit does not have; "
-                f"use a source with the tools {', '.join(sorted(toolbox.names))}"
-            )
-        # What the source does not list is unknown to the model, and has to be so to the session.
-        self._toolbox = toolbox.only(self._parameters)
+        if strange := sorted(self._parameters.keys() - toolbox.names):
+            raise self._other_tools(f"has the tools {', '.join(strange)}, which trialkit does not have", toolbox)
+        # Without a tool the ground truth would do nothing, and so would every agent that does as little as it.
+        if missing := sorted(toolbox.names - self._parameters.keys()):
+            raise self._other_tools(f"lacks the tools {', '.join(missing)}", toolbox)
+        self._toolbox = toolbox
         self._tasks: dict[str, tuple[Task, ...]] = {}
         self._truths: dict[tuple[str, str], tuple[Task, Changes]] = {}
+
+    def _other_tools(self, what: str, toolbox: Toolbox) -> InputError:
+        wanted = ", ".join(sorted(toolbox.names))
+        return InputError(f"{self.name}: {self._layout.folder}: the source {what}; use one with the tools {wanted}")
 
     def tasks(self, split: str) -> tuple[Task, ...]:
         """Read when first asked for. InputError if there is no such split."""
@@ -139,7 +141,7 @@ class TauDomain:
         """Row by row; one that a side did not change is, on that side, as the pristine database has it."""
         for table, base in self._tables.items():
             wanted, had = expected.get(table, {}), found.get(table, {})
-            for key in wanted.keys() | had.keys():
+            for key in sorted(wanted.keys() | had.keys()):
                 one, other = wanted.get(key, base.get(key)), had.get(key, base.get(key))
                 if not same(one, other):
                     yield RowDifference(table=table, key=key, expected=one, found=other)

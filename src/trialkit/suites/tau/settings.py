@@ -16,7 +16,10 @@ DRAWING_SEED = 10
 def _split(value: Any) -> Any:
     """`--task-ids 1,2 --task-ids 3`: both ways of giving several."""
     parts = [value] if isinstance(value, str) else value
-    return tuple(item.strip() for part in parts for item in str(part).split(",") if item.strip())
+    ids = tuple(item.strip() for part in parts for item in str(part).split(",") if item.strip())
+    if parts and not ids:
+        raise InputError(f"--task-ids {','.join(map(str, parts))!r}: names no task; give ids, or leave it out for all")
+    return ids
 
 
 def _absolute(path: Path | None) -> Path | None:

@@ -68,7 +68,7 @@ def test_counts_and_cost_are_in_the_reports(priced: Program, run: Path, server: 
     assert counts["openai/reviewer@v1"]["fault"]["agent"]["count"]["value"] == 3
     told = json.loads(priced("report", str(run), "--format", "json").out)
     assert told["metrics"]["faults"] == counts
-    assert told["metrics"]["roles"]["fault judge"]["cost_usd"]["value"] == pytest.approx(4 * ONE_CALL)
+    assert told["metrics"]["roles"]["fault judge, later"]["cost_usd"]["value"] == pytest.approx(4 * ONE_CALL)
     assert told["metrics"]["pass_rate"]["n"] == 5  # verdicts are as they were
     assert "Whose fault, says openai/reviewer@v1" in priced("report", str(run)).out
 

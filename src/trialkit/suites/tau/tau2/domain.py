@@ -15,6 +15,9 @@ from trialkit.suites.tau.tau2.tasks import Tau2Task, read_tasks
 from trialkit.suites.tau.tau2.toolkit import Toolkit, tool_names
 from trialkit.suites.tau.types import RESPOND, Action
 
+#: Tools that only later versions of tau2 than the wheel have.
+_LATER = frozenset({"get_item_details"})
+
 
 class Tau2Domain:
     """tau2/retail or tau2/airline. Everything it hands out is shared: callers must not mutate it."""
@@ -29,15 +32,20 @@ class Tau2Domain:
         self._source = source
         self._schemas = read_tools(source.code / "tools.py", source.code / "data_model.py")
         if strange := sorted(self._schemas.keys() - tool_names(toolkit)):
-            raise InputError(
-                f"{source.code / 'tools.py'}: describes {', '.join(strange)}, which trialkit's {name} does not have; "
-                f"use the content that `trialkit data fetch tau2` brings"
-            )
+            raise self._other_tools(f"describes {', '.join(strange)}, which trialkit's {name} does not have")
+        # Without a tool the ground truth would do nothing, and so would every agent that does as little as it.
+        if missing := sorted(tool_names(toolkit) - self._schemas.keys() - _LATER):
+            raise self._other_tools(f"does not describe {', '.join(missing)}, which trialkit's {name} has")
         self._tasks = read_tasks(source.data)
         self._environment = Environment(
             tables=rows.read(source.database), rows=rows, toolkit=toolkit, offered=frozenset(self._schemas)
         )
         self._truths: dict[str, Truth] = {}
+
+    def _other_tools(self, what: str) -> InputError:
+        return InputError(
+            f"{self._source.code / 'tools.py'}: {what}; use the content that `trialkit data fetch tau2` brings"
+        )
 
     @property
     def tool_schemas(self) -> Sequence[Mapping[str, Any]]:

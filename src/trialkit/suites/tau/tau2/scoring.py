@@ -100,7 +100,7 @@ def _differences(tables: Tables, expected: Changes, found: Changes) -> Iterator[
     """A row that one side did not touch is, on that side, as in the pristine database."""
     for table, base in tables.items():
         ours, theirs = found.get(table, {}), expected.get(table, {})
-        for key in dict.fromkeys((*theirs, *ours)):
+        for key in sorted(theirs.keys() | ours.keys()):
             want, have = theirs.get(key, base.get(key)), ours.get(key, base.get(key))
             if not same(want, have):
                 yield RowDifference(table=table, key=key, expected=want, found=have)
