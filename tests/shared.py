@@ -9,7 +9,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 
 def shared_path(*parts: str) -> Path:
-    """A file or folder of the shared data; without the data the test is skipped, except in CI, where that is a failure."""
+    """A file or folder of the shared data. Without it the test is skipped; in CI that is a failure."""
     folder = Path(os.environ.get("TRIALKIT_SHARED") or _ROOT.parent / "shared")
     if not folder.is_dir():
         reason = f"needs the benchmark's data: no folder {folder} (set TRIALKIT_SHARED to where it lies)"

@@ -5,18 +5,11 @@ from pathlib import Path
 import click
 
 from trialkit.comparing import console_page, plan_json, plan_page, plan_run
-from trialkit.suites import Suite, get_suite, suite_names
+from trialkit.suites import Suite
 
 from ._options import build, given, options_for
+from ._suites import SuiteCommand, Suites
 from ._write import write
-
-
-class _Suites(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return suite_names()
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002 - click's signature
-        return _suite_command(get_suite(cmd_name))
 
 
 def _suite_command(suite: Suite) -> click.Command:
@@ -37,9 +30,11 @@ def _suite_command(suite: Suite) -> click.Command:
         click.Option(["--format", "form"], type=click.Choice(["console", "json"]), default="console"),
     ]
     params = [*own, *options_for(suite.settings)]
-    return click.Command(suite.name, callback=plan_suite, params=params, help=f"Plan a run. {suite.summary}")
+    return SuiteCommand(suite.name, callback=plan_suite, params=params, help=f"Plan a run. {suite.summary}")
 
 
-@click.group(cls=_Suites, subcommand_metavar="SUITE [OPTIONS]...")
-def command() -> None:
-    """What a run would take (calls, tokens, cost, time), and the smallest difference that it could show."""
+command = Suites(
+    "plan",
+    _suite_command,
+    "What a run would take (calls, tokens, cost, time), and the smallest difference that it could show.",
+)

@@ -12,7 +12,7 @@ from tests.suites.commodity.samples import LONG, WHEAT, scenario
 from trialkit.suites.commodity.baseline import analyse
 from trialkit.suites.commodity.portfolio import Position, Price, kind_for
 from trialkit.suites.commodity.rules import judge_by_rules
-from trialkit.suites.commodity.scenarios import read_scenarios
+from trialkit.suites.commodity.scenarios import read_golden
 
 CODES = ["CORN", "WHEAT", "SOYBEAN", "kakao"]
 PRICES = st.floats(1e-6, 1e9) | st.integers(1, 10**9) | st.decimals("0.01", 100, places=2).map(float)
@@ -99,7 +99,7 @@ def test_no_positions_no_alerts() -> None:
 
 def test_the_golden_scenarios_are_judged_without_error() -> None:
     path = Path(str(files("trialkit.suites.commodity") / "golden" / "scenarios.csv"))
-    rows = read_scenarios(path)
+    rows = read_golden(path)
     assert [row.id for row in rows] == [f"S{number:02}" for number in range(1, 11)]
     assert {row.user_name for row in rows} == {"Alice", "Bob", "Carol"}
     verdicts = {row.id: judge_by_rules(row, analyse(row.positions, row.prices)) for row in rows}

@@ -24,7 +24,15 @@ def _read(text: str) -> list[tuple[str, ...]]:
     return [table.columns, *(row.cells for row in table.rows)]
 
 
-@given(st.integers(1, 4).flatmap(lambda width: st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=6)))
+NAMES = CELLS.map(lambda cell: f"{cell}x")
+TABLES = (
+    st.integers(1, 4)
+    .flatmap(lambda width: st.tuples(st.tuples(*[NAMES] * width), st.lists(st.tuples(*[CELLS] * width), max_size=5)))
+    .map(lambda table: [table[0], *table[1]])
+)
+
+
+@given(TABLES)
 def test_any_table_is_read_back_as_it_was_written(table: list[tuple[str, ...]]) -> None:
     assert _read(write_rows(table[0], table[1:])) == table
 
@@ -38,6 +46,32 @@ def test_no_written_cell_starts_a_formula(cell: str) -> None:
 
 def test_a_formula_of_another_program_is_read_as_it_stands() -> None:
     assert _read("a,b\n=1+1,'=1+1\n") == [("a", "b"), ("=1+1", "=1+1")]
+
+
+def test_empty_cells_right_of_the_table_are_dropped() -> None:
+    assert _read("a,b,, \n1,2,,\n3,,,\n4,5\n6,7,,8\n") == [
+        ("a", "b"),
+        ("1", "2"),
+        ("3", ""),
+        ("4", "5"),
+        ("6", "7", "", "8"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Scenario ID;Trial\nS01;1\n", "semicolons"),
+        ('\ufeff"Trial";"Scenario ID"\r\n1;"a;b"\r\n', "semicolons"),
+        ("Trial\tScenario ID\tx, y\n", "tabs"),
+    ],
+)
+def test_another_delimiter_is_named(tmp_path: Path, text: str, name: str) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    with pytest.raises(InputError) as error:
+        read_table(path)
+    assert str(error.value).startswith(f"{path}:1: the cells are separated by {name}, not by commas; save it")
 
 
 def test_rows_know_the_line_they_start_on(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.suites.commodity.samples import LONG, SHORT, answer, scenario
 from trialkit.suites.commodity.rules import judge_by_rules
-from trialkit.suites.commodity.scenarios import read_scenarios
+from trialkit.suites.commodity.scenarios import read_golden
 
 PACKAGE = files("trialkit.suites.commodity")
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "rules.md"
@@ -18,7 +18,7 @@ def test_the_prompts_name_their_tools() -> None:
 def test_the_analyzer_prompt_gives_no_answer_away() -> None:
     text = (PACKAGE / "prompts/analyzer_prompts/v1.txt").read_text(encoding="utf-8")
     assert not re.search(r"\d\.\d", text)
-    assert all(row.id not in text for row in read_scenarios(Path(str(PACKAGE / "golden/scenarios.csv"))))
+    assert all(row.id not in text for row in read_golden(Path(str(PACKAGE / "golden/scenarios.csv"))))
     assert "CORN" not in text
 
 

@@ -185,6 +185,86 @@ def test_rules_about_the_reasoning(rule: str, reasoning: str, met: bool) -> None
 
 
 @pytest.mark.parametrize(
+    "reasoning",
+    [
+        "You hold a large 100,000-bushel long position.",
+        "This is a **large** position.",
+        "The position is **very large**; take care.",
+        "Of all that you hold, this is your largest position by far.",
+        "A significant position of 100,000 bushels.",
+        "The sheer scale of the position is what matters.",
+        "A large, concentrated and unhedged long CORN position.",
+        "A large U.S. corn position.",
+        "A relatively large (100,000-bushel) position.",
+        "The position (100,000 bu) is quite large.",
+        "The position, at 100,000 bushels, is large.",
+        "Your exposure has become substantial.",
+        "- **CORN**: a _bigger_ [bet](https://example.org) than the others",
+    ],
+)
+def test_a_position_that_is_called_large_mentions_size(reasoning: str) -> None:
+    assert _met("must mention size", reasoning=reasoning) is True
+    assert _met("must mention size/concentration risk", reasoning=f"{reasoning} Risk is high.") is True
+
+
+@pytest.mark.parametrize(
+    "reasoning",
+    [
+        "A small position.",
+        "The position is not large.",
+        "This is not a large position.",
+        "A large gain on the position.",
+        "The position shows a large gain.",
+        "The position's loss is large.",
+        "The position is at risk of large losses.",
+        "On this position, significant downside remains.",
+        "Large price swings hurt positions.",
+        "A large short-term move.",
+        "The position loses. Large moves follow.",
+        "- Position: long\n- Large loss possible",
+        "Large swings ahead\n\nPosition: long",
+    ],
+)
+def test_what_else_is_large_mentions_no_size(reasoning: str) -> None:
+    assert _met("must mention size", reasoning=reasoning) is False
+
+
+@pytest.mark.parametrize(
+    ("reasoning", "gain", "loss"),
+    [
+        ("An unrealized P&L of +12%.", True, False),
+        ("The profit and loss stands at +$13,500.", True, False),
+        ("Take profits at 5.30; the position is up 12%.", True, False),
+        ("P&L = (5.04 - 4.50) × 25,000 = $13,500", True, False),  # noqa: RUF001 - as models write it
+        ("P&L = ($5.04 \u2212 $4.50) x 25,000 = **+$13,500**", True, False),
+        ("| P&L | +12% |", True, False),
+        ("The P&L is currently about $13.5k.", True, False),
+        ("+12% unrealized P&L", True, False),
+        ("You're up roughly 12% on this trade.", True, False),
+        ("The position, bought at 4.50, is up 12%.", True, False),
+        ("The P&L is clearly positive.", True, False),
+        ("An unrealized P&L of -12%.", False, True),
+        ("P&L = (4.10 - 4.55) x 30,000 = -$13,500", False, True),
+        ("The position is down by about $13,500.", False, True),
+        ("A negative P&L of $5,000.", False, True),
+        ("P&L of \u221212%, which could become +2%.", False, True),
+        ("P&L of ($5,000).", False, False),
+        ("P&L: - $5,000.", False, False),
+        ("The P&L is 0%.", False, False),
+        ("Watch the P&L at 4.50.", False, False),
+        ("The P&L moves by $500 with every cent.", False, False),
+        ("The price is up 12%.", False, False),
+        ("The long position suffers with the price down 12%.", False, False),
+        ("If the position is up 5%, think again.", False, False),
+        ("**Stop-loss** at 4.00, take-profit at 5.30, stop_loss again.", False, False),
+    ],
+)
+def test_figures_mention_profit_and_loss(reasoning: str, gain: bool, loss: bool) -> None:
+    assert _met("must mention gains", reasoning=reasoning) is gain
+    assert _met("must mention losses", reasoning=reasoning) is loss
+
+
+@pytest.mark.parametrize(
     ("rule", "alerts", "reasoning", "met"),
     [
         ("Must suggest take-profit, mention gains", ["above 5"], "a gain", True),

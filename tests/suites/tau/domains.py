@@ -72,14 +72,20 @@ TOOLS = [
         "order_id",
         reason={"type": "string", "enum": ["no longer needed", "ordered by mistake"]},
     ),
+    tool(
+        "exchange_delivered_order_items", "order_id", "payment_method_id", item_ids=ITEMS, new_item_ids=ITEMS
+    ),
     tool("find_user_id_by_email", "email"),
     tool("find_user_id_by_name_zip", "first_name", "last_name", "zip"),
     tool("get_order_details", "order_id"),
     tool("get_product_details", "product_id"),
+    tool("get_user_details", "user_id"),
     tool("list_all_product_types"),
+    tool("modify_pending_order_address", "order_id", *ADDRESS),
     tool("modify_pending_order_items", "order_id", "payment_method_id", item_ids=ITEMS, new_item_ids=ITEMS),
     tool("modify_pending_order_payment", "order_id", "payment_method_id"),
     tool("modify_user_address", "user_id", *ADDRESS),
+    tool("return_delivered_order_items", "order_id", "payment_method_id", item_ids=ITEMS),
     tool("think", "thought"),
     tool("transfer_to_human_agents", "summary"),
 ]

@@ -16,10 +16,12 @@ _LARGE = (
 _HOLDING = "position|holding|exposure|stake|bet|allocation|commitment"
 _BE = "is|are|was|were|be|been|being|remain|look|seem|appear|become|became"
 #: Names that a rule can ask by → words and phrases that mention the concept. In a phrase, `|` stands between words of
-#: which one will do, `…` for up to five words that can stand between an adjective and its noun, `~` for adverbs.
+#: which one will do, `…` for up to five words that can stand between an adjective and its noun, `~` for adverbs and
+#: parentheses.
 _DICTIONARY: dict[str, str] = {
     "size sizing": f"size, sizable, sizeable, volume, notional, outsized, oversized, {_LARGE} … {_HOLDING}|long|short, "
-    f"{_HOLDING} {_BE} ~ {_LARGE}, {_HOLDING} of|in|at … {_BE} ~ {_LARGE}, {_LARGE} … bushel|contract|tonne|ton, "
+    f"{_HOLDING} ~ {_BE} ~ {_LARGE}, {_HOLDING} of|in|at … {_BE} ~ {_LARGE}, "
+    f"{_HOLDING} has|have become|been|grown ~ {_LARGE}, {_LARGE} … bushel|contract|tonne|ton, "
     f"sheer scale|magnitude, scale|magnitude of the|this|that|such|a|an|your|their|his|her|our|its … {_HOLDING}",
     "concentration concentrated": "concentration, concentrate, undiversified, diversify, diversification, overweight, "
     "overexposed, single|sole … position|holding|commodity|asset|market|crop, one commodity|basket|asset|crop, "
@@ -56,8 +58,10 @@ _ELSEWHERE = (
     "declines?|risks?|drawdowns?|rally|rallies|gaps?|increases?|amounts?|volatility|stoploss|takeprofit"
 )
 _BETWEEN = rf"(?:(?:and )?[^\w\s]*(?!(?:{_ELSEWHERE})(?!\w))\w\S* ){{0,5}}"
-_ADVERBS = r"(?:(?:\w+ly|very|quite|rather|so|too|also|still|pretty|now|already|just|even) ){0,3}"
-_NOT_DENIED = r"(?<!\bno )(?<!\bnot )(?<!\bnot a )(?<!n't a )"
+_ADVERBS = (
+    r"(?:(?:\w+ly|very|quite|rather|so|too|also|still|pretty|now|already|just|even|here|itself|\([^)]*\)),? ){0,3}"
+)
+_NOT_DENIED = r"(?<!\bno )(?<!\bnot )(?<!\bnot a )(?<!n't a )(?<!\bevery )"
 # Scripts that put no spaces between words have no boundaries to look for either.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _NOT_PLURAL = ("ss", "us", "is", "news")

@@ -15,7 +15,7 @@ _NAMES = {
     re.compile(r"\b(?:take|taking)[\s_-]*profits?\b|\bprofit[\s-]*taking\b"): "takeprofit",
     re.compile(r"\bbreak(?:s|ing)?[\s-]*even\b"): "breakeven",
     re.compile(r"\bp\s?[&/]\s?l\b|\bpnl\b|\bprofit(?: (?:and|or) |\s?[&/]\s?)loss\b"): "p&l",
-    re.compile(r"\b(long|short)[\s-](term|run|lived|dated)\b"): r"\1\2",
+    re.compile(r"\b(long|short)[\s-](term|run|lived|dated|squeeze|covering)\b"): r"\1\2",
 }
 # A mark before a space ends a sentence; but not after a single letter (U.S.) or an abbreviation.
 _SENTENCE_END = re.compile(r"(?<!\b\w)(?<!\bvs)(?<!\bapprox)[.!?][^\w\s]* |;")
@@ -66,7 +66,7 @@ _CONNECTING = {
 _APPROXIMATELY = re.compile(r"\w+ly|about|around|some|nearly|over|by|~|≈")
 #: What else goes up and down, and what only may.
 _OTHERWISE = {"price", "prices", "market", "if", "when", "once", "until", "should", "would", "could", "may", "might"}
-_NEGATIVE = {"negative", "loss", "losses", "lost", "losing", "down", "minus", "red", "-"}
+_NEGATIVE = {"negative", "loss", "losses", "lost", "losing", "down", "minus", "red"}
 
 
 def told_results(sentence: str) -> Iterator[Told]:
@@ -91,14 +91,18 @@ def _beside_pl(words: list[str], bare: list[str], place: int) -> Iterator[Told]:
         between = all(word in _CONNECTING or _APPROXIMATELY.fullmatch(word) for word in bare[start:n])
         if sign:
             yield Told("+" if sign == "+" else "-", quoted)
-        elif between and _NEGATIVE.isdisjoint(bare) and not words[n].startswith("("):
+        elif between and _NEGATIVE.isdisjoint(bare) and words[n - 1] != "-" and not words[n].startswith("("):
             yield Told("+", quoted)
 
 
 def _moved(words: list[str], bare: list[str], place: int) -> Iterator[Told]:
-    before = bare[max(place - 8, 0) : place]
-    figure = next((n for n in range(place + 1, len(words)) if not _APPROXIMATELY.fullmatch(bare[n])), place)
-    if figure > place and _sign(words, figure) is not None and _HOLDERS & {*before} and not _OTHERWISE & {*before}:
+    """The position is what goes up or down, and it does."""
+    near = range(max(place - 8, 0), place)
+    clause = max((n + 1 for n in near if words[n].endswith(",")), default=near.start)
+    if _HOLDERS.isdisjoint(bare[near.start : place]) or not _OTHERWISE.isdisjoint(bare[clause:place]):
+        return
+    figure = next((n for n in range(place + 1, len(words)) if not _APPROXIMATELY.fullmatch(bare[n])), None)
+    if figure is not None and _sign(words, figure) is not None:
         yield Told("+" if bare[place] == "up" else "-", " ".join(words[place : figure + 1]))
 
 

@@ -29,6 +29,8 @@ class Rules:
     several_calls: bool  # whether all calls of one reply are executed, or only the first
     remarks_count: bool  # whether text beside a call counts as said, though the user does not see it
     greeting_is_told: bool  # whether the agent and the transcript know of the greeting
+    opening_may_stop: bool  # whether a token in the user's very first message ends it before the agent is asked
+    respond_is_reply: bool  # whether a call of a tool named `respond` is a reply to the user
     counts_all: bool  # whether a step is any message that is passed on, or only a move of the agent's
     max_steps: int
     max_errors: int | None
@@ -46,6 +48,7 @@ class Record:
 
     watch: Watch
     actions: list[Action] = field(default_factory=list)
+    action_steps: list[int] = field(default_factory=list)
     observations: list[str] = field(default_factory=list)
     messages: list[dict[str, Any]] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
@@ -72,12 +75,14 @@ class Record:
 
     def acted(self, name: str, kwargs: dict[str, Any], observation: str) -> None:
         self.actions.append(Action(name=name, kwargs=kwargs))
+        self.action_steps.append(self.steps)
         self.observations.append(observation)
 
     def to_data(self, end: End) -> dict[str, Any]:
         return {
             "end": end,
             "actions": self.actions,
+            "action_steps": self.action_steps,
             "observations": self.observations,
             "steps": self.steps,
             "turns": self.turns,
@@ -103,6 +108,8 @@ class Conversation:
             if self._rules.greeting_is_told:
                 self._record.said("assistant", GREETING)
             told: str | Sequence[ToolResult] = await self._ask_user(GREETING)
+            if not self._rules.opening_may_stop:
+                self._end = None
             while self._end is None:
                 told = await self._step(told)
             return self._end
@@ -144,6 +151,8 @@ class Conversation:
         heard = await self._user.hear(text)
         self._record.said("user", heard)
         self._end = next((end for token, end in self._rules.stops.items() if token in heard), None)
+        if self._rules.counts_all:
+            self._is_full()  # tau2 looks at its limits last: a stop in the last step comes too late
         return heard
 
     def _execute(self, move: Move) -> Sequence[ToolResult]:
@@ -171,7 +180,9 @@ class Conversation:
             kwargs = read_arguments(call.arguments)
         except ValueError as error:
             self._record.rule("invalid_arguments", f"{call.name}: {error}: {call.arguments:.200}")
-            return f"Error: the arguments of {call.name} cannot be read: {error}; write one JSON object"
+            if call.name not in self._rules.terminating:
+                return f"Error: the arguments of {call.name} cannot be read: {error}; write one JSON object"
+            kwargs = {}  # such a tool ends the conversation whatever its arguments are
         observation = self._session.call(call.name, kwargs)
         if call.name not in self._rules.known:
             self._record.rule("unknown_tool", f"there is no tool {call.name}")

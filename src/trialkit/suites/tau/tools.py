@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Self
+from typing import Any
 
 from trialkit.suites.tau.calculator import evaluate
 from trialkit.suites.tau.database import View, copied
@@ -28,10 +28,6 @@ class Toolbox:
     @property
     def names(self) -> frozenset[str]:
         return frozenset(self._tools)
-
-    def only(self, names: Iterable[str]) -> Self:
-        """Those of the tools that are named."""
-        return type(self)([self._tools[name] for name in names])
 
     def call(self, view: View, name: object, kwargs: object) -> str:
         """The observation; whatever goes wrong in the call is one too, for a model may write anything."""

@@ -46,7 +46,7 @@ DATABASE: dict[str, dict[str, Any]] = {
     },
 }
 
-TOOLS = '''
+_TOOLS = '''
 from tau2.environment.toolkit import ToolKitBase, ToolType, is_tool
 
 raise SystemExit("this file is read, never run")
@@ -78,6 +78,24 @@ class RetailTools(ToolKitBase):
     def helper(self, anything: str) -> None:
         """Not a tool."""
 '''
+#: With the tools that no test looks at, for a source has to have them all.
+TOOLS = _TOOLS + "".join(
+    f'\n    @is_tool(ToolType.READ)\n    def {name}(self, {", ".join(f"{part}: str" for part in parts)}) -> dict: ...\n'
+    for name, parts in {
+        "calculate": ("expression",),
+        "exchange_delivered_order_items": ("order_id",),
+        "find_user_id_by_email": ("email",),
+        "find_user_id_by_name_zip": ("zip",),
+        "get_product_details": ("product_id",),
+        "get_user_details": ("user_id",),
+        "list_all_product_types": (),
+        "modify_pending_order_address": ("order_id",),
+        "modify_pending_order_payment": ("order_id", "payment_method_id"),
+        "modify_user_address": ("user_id",),
+        "return_delivered_order_items": ("order_id",),
+        "transfer_to_human_agents": ("summary",),
+    }.items()
+)
 
 CANCEL = {"order_id": "#W1", "reason": "no longer needed"}
 

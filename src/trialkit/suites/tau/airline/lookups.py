@@ -6,7 +6,7 @@ from trialkit.suites.tau.database import Row, View
 from trialkit.suites.tau.tools import Refused
 
 #: A fact of the benchmark that no table holds.
-_AIRPORTS = {
+AIRPORTS = {
     "SFO": "San Francisco",
     "JFK": "New York",
     "LAX": "Los Angeles",
@@ -44,7 +44,7 @@ def get_user_details(view: View, user_id: str) -> str:
 
 
 def list_all_airports(_view: View) -> str:
-    return json.dumps(_AIRPORTS)
+    return json.dumps(AIRPORTS)
 
 
 def search_direct_flight(view: View, origin: str, destination: str, date: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from trialkit.suites.tau.airline.lookups import AIRPORTS
 from trialkit.suites.tau.database import Row
 from trialkit.suites.tau.tau2.airline.rows import (
     ROWS,
@@ -22,29 +23,6 @@ _NEW_CERTIFICATES = ("certificate_3221322", "certificate_3221323", "certificate_
 _NOW = "2024-05-15T15:00:00"
 _INSURANCE_PRICE = 30
 _BAGGAGE_PRICE = 50
-
-_AIRPORTS = {
-    "SFO": "San Francisco",
-    "JFK": "New York",
-    "LAX": "Los Angeles",
-    "ORD": "Chicago",
-    "DFW": "Dallas",
-    "DEN": "Denver",
-    "SEA": "Seattle",
-    "ATL": "Atlanta",
-    "MIA": "Miami",
-    "BOS": "Boston",
-    "PHX": "Phoenix",
-    "IAH": "Houston",
-    "LAS": "Las Vegas",
-    "MCO": "Orlando",
-    "EWR": "Newark",
-    "CLT": "Charlotte",
-    "MSP": "Minneapolis",
-    "DTW": "Detroit",
-    "PHL": "Philadelphia",
-    "LGA": "LaGuardia",
-}
 
 _FLIGHT_INFO = TypeAdapter(FlightInfo)
 _PASSENGER = TypeAdapter(Passenger)
@@ -71,7 +49,7 @@ class AirlineTools(Toolkit):
         return str(self._day(flight_number, date)["status"])
 
     def list_all_airports(self) -> list[Row]:
-        return [{"iata": code, "city": city} for code, city in _AIRPORTS.items()]
+        return [{"iata": code, "city": city} for code, city in AIRPORTS.items()]
 
     def search_direct_flight(self, origin: Any, destination: Any, date: Any) -> list[Row]:
         return list(direct_flights(self._view, date, origin, destination))
