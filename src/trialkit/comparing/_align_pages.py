@@ -59,7 +59,7 @@ def _number(figure: Figure) -> str:
 
 
 def _no_labels(found: Alignment) -> str:
-    draw = f"trialkit label {found.run.path.name} --sample 30"
+    draw = f"trialkit label {found.run.path} --sample 30"
     return (
         "There are no labels yet, so nothing is known of how well the judge agrees with people. Draw trials with"
         f" `{draw}`, fill in Human Outcome, and bring them back with `trialkit import`."
