@@ -76,6 +76,20 @@ def test_contradicting_judge_is_asked_once_more_then_error_then_resumed(
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
+def test_a_judge_that_says_two_things_is_asked_once_more(trialkit: Program, server: Server, court: Court) -> None:
+    def verdict(met: bool) -> Call:
+        findings = [{"check": n, "met": met, "evidence": ""} for n in (1, 2, 3)]
+        outcome = "pass" if met else "fail"
+        return Call(name="record_verdict", arguments={"findings": findings, "critique": "", "outcome": outcome})
+
+    court.judge = Say(calls=(verdict(False), verdict(True)))
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    assert court.judgements == 2
+    (row,) = results(trialkit)
+    assert row["Model Outcome"] == "error"
+    assert "contradict each other" in row["Model Critique"]
+
+
 def test_failed_judge_is_an_error_and_can_be_tried_again(trialkit: Program, server: Server, court: Court) -> None:
     court.judge = Fault(kind="bad_request")
     done = trialkit("run", "commodity", *model(server), "--ids", "S01,S02")
@@ -155,6 +169,29 @@ def test_rows_that_have_an_answer_or_a_verdict_are_kept(trialkit: Program, serve
     assert (court.analyses, court.judgements) == (1, 2)
     assert [row["Model Outcome"] for row in results(trialkit)] == ["pass", "fail", "fail"]
     assert "kept" in done.err
+
+
+def test_a_filtered_results_csv_is_run_as_it_stands(trialkit: Program, server: Server, court: Court) -> None:
+    done = trialkit("run", "commodity", *model(server), "--ids", "S01,S02", "--trials", "3", "--judge", "both")
+    assert done.status == 0, done.err
+    rows = [row | {"Note": f"{row['Scenario ID']}/{row['Trial']}"} for row in results(trialkit)]
+    picked = [row for row in rows if row["Note"] in {"S01/3", "S02/1", "S02/2"}]
+    picked[1].update({"Model Outcome": "", "Model Critique": "", "Human Critique": "not sure"})
+    edited = trialkit.folder / "edited.csv"
+    with edited.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, picked[0])
+        writer.writeheader()
+        writer.writerows(picked)
+    court.analyses = court.judgements = 0
+    again = trialkit("run", "commodity", *model(server), "--csv", str(edited), "--judge", "rules")
+    assert again.status == 0, again.err
+    assert (court.analyses, court.judgements) == (0, 0)
+    got = results(trialkit)
+    assert [row["Note"] for row in got] == ["S01/3", "S02/1", "S02/2"]
+    assert [got[0], got[2]] == [picked[0], picked[2]]  # kept whole, with what they cost
+    assert (got[1]["Judge"], got[1]["Judges Agree"], got[1]["Human Critique"]) == ("rules", "", "not sure")
+    assert got[1]["Input Tokens"] == picked[1]["Input Tokens"] != "0"
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
 def test_human_columns_come_back(trialkit: Program, server: Server) -> None:

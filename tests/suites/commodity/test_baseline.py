@@ -99,7 +99,7 @@ def test_no_positions_no_alerts() -> None:
 
 def test_the_golden_scenarios_are_judged_without_error() -> None:
     path = Path(str(files("trialkit.suites.commodity") / "golden" / "scenarios.csv"))
-    rows = read_golden(path)
+    rows = [row.scenario for row in read_golden(path)]
     assert [row.id for row in rows] == [f"S{number:02}" for number in range(1, 11)]
     assert {row.user_name for row in rows} == {"Alice", "Bob", "Carol"}
     verdicts = {row.id: judge_by_rules(row, analyse(row.positions, row.prices)) for row in rows}

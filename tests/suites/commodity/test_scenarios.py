@@ -10,14 +10,14 @@ from tests.suites.commodity.samples import RESPONSE, ROW, changed, golden, row, 
 from trialkit.errors import InputError
 from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.csvfile import write_rows
-from trialkit.suites.commodity.scenarios import COLUMNS, Scenario, read_scenarios
+from trialkit.suites.commodity.scenarios import COLUMNS, INPUT_COLUMNS, Scenario, read_golden
 
 POSITIONS, PRICES, TRUTH = ROW["Positions JSON"], ROW["Prices JSON"], ROW["Ground Truth"]
 
 
 def _problems(path: Path) -> list[str]:
     with pytest.raises(InputError) as error:
-        read_scenarios(path)
+        read_golden(path)
     return str(error.value).splitlines()
 
 
@@ -26,29 +26,29 @@ def test_a_row_is_read(tmp_path: Path) -> None:
         Scenario_ID="S02", Eval_Type=" Criteria ", Ground_Truth="must suggest stop-loss | threshold below 4.5"
     )
     done = {"Model_Response": RESPONSE, "Model_Outcome": " PASS ", "Human_Outcome": "Fail", "Team": "=blue"}
-    first, second = read_scenarios(golden(tmp_path, criteria, row(**done)))
-    assert first.truth == ("must suggest stop-loss", "threshold below 4.5")
+    first, second = read_golden(golden(tmp_path, criteria, row(**done)))
+    assert first.scenario.truth == ("must suggest stop-loss", "threshold below 4.5")
     assert first.raw["Eval Type"] == " Criteria "
     assert (first.response, first.outcome, first.human_outcome, first.trial) == (None,) * 4
-    assert isinstance(second.truth, StrictTruth)
-    assert second.truth.price_max == 4.25
+    assert isinstance(second.scenario.truth, StrictTruth)
+    assert second.scenario.truth.price_max == 4.25
     assert second.response is not None
     assert [str(one) for one in second.response.suggestions] == ["CORN below 4.1"]
     assert (second.outcome, second.human_outcome, second.extra) == ("pass", "fail", {"Team": "=blue"})
-    assert second.raw["Model Response"] == RESPONSE
+    assert set(second.raw) == set(INPUT_COLUMNS)
 
 
 def test_the_order_of_columns_is_free(tmp_path: Path) -> None:
     path = tmp_path / "golden.csv"
     columns = sorted(ROW)
     path.write_text(write_rows(columns, [[ROW[name] for name in columns]]), newline="")
-    assert read_scenarios(path)[0].id == "S01"
+    assert read_golden(path)[0].id == "S01"
 
 
 def test_blank_rows_are_skipped(tmp_path: Path) -> None:
     path = golden(tmp_path, row())
     path.write_text(path.read_text() + "\n" + "," * 11 + "\n \n")
-    assert len(read_scenarios(path)) == 1
+    assert len(read_golden(path)) == 1
 
 
 def test_all_problems_come_at_once_with_their_lines(tmp_path: Path) -> None:
@@ -135,6 +135,29 @@ def test_the_header_must_have_all_columns_once(tmp_path: Path) -> None:
     ]
 
 
+def test_empty_columns_of_a_spreadsheet_are_dropped(tmp_path: Path) -> None:
+    path = golden(tmp_path, row(), row(Scenario_ID="S02"))
+    path.write_bytes(path.read_bytes().replace(b"\r\n", b",,\r\n"))
+    assert [(one.id, one.extra) for one in read_golden(path)] == [("S01", {}), ("S02", {})]
+    path.write_bytes(path.read_bytes().replace(b",,\r\n", b",,note\r\n").replace(b",,note", b",,", 1))
+    assert [problem.split("; ")[0] for problem in _problems(path)] == [
+        f"{path}:{line}: the row has 14 cells, the header names 12 columns" for line in (2, 3)
+    ]
+
+
+def test_a_column_without_a_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "golden.csv"
+    path.write_text(",".join(["", "Team", *COLUMNS]) + "\n")
+    assert _problems(path) == [f"{path}:1: column 1 of 14 has no name; name or remove it"]
+
+
+def test_another_delimiter_is_one_problem(tmp_path: Path) -> None:
+    path = tmp_path / "golden.csv"
+    path.write_text(";".join(COLUMNS) + "\n")
+    (problem,) = _problems(path)
+    assert "separated by semicolons" in problem
+
+
 def test_a_header_alone_is_refused(tmp_path: Path) -> None:
     (problem,) = _problems(golden(tmp_path))
     assert "there are no rows under the header" in problem
@@ -145,12 +168,12 @@ def test_rows_of_another_width_and_open_quotes_are_named_with_the_rest(tmp_path:
     path.write_text(path.read_text() + 'S02,short\nS03,"open\n')
     problems = _problems(path)
     assert len(problems) == 3
-    assert problems[1].startswith(f"{path}:3: the row has 2 cells, the header 12")
+    assert problems[1].startswith(f"{path}:3: the row has 2 cells, the header names 12 columns")
     assert problems[2].startswith(f"{path}:4: this row cannot be read")
 
 
 def test_with_trials_the_id_may_repeat(tmp_path: Path) -> None:
-    rows = read_scenarios(golden(tmp_path, row(Trial="1"), row(Trial="2", Error="timeout")))
+    rows = read_golden(golden(tmp_path, row(Trial="1"), row(Trial="2", Error="timeout")))
     assert [(one.id, one.trial, one.error) for one in rows] == [("S01", 1, ""), ("S01", 2, "timeout")]
     assert rows[1].extra == {}
 
@@ -160,7 +183,7 @@ def test_with_trials_the_id_may_repeat(tmp_path: Path) -> None:
     [
         (row(Trial="01"), "stands on line 2 already with the same trial"),
         (row(Trial="x"), "must be a whole number"),
-        (row(Trial=""), "must be a whole number"),
+        (row(Trial="0"), "must be a whole number, 1 or more; write"),
         (row(Trial="2", User_Name="Bob"), "is not what line 2 has for another trial"),
     ],
 )
@@ -169,15 +192,30 @@ def test_trials_are_told_apart_and_share_their_scenario(tmp_path: Path, second: 
     assert said in problem
 
 
+def test_a_row_without_a_number_gets_the_next_free_one(tmp_path: Path) -> None:
+    cells = [("S01", ""), ("S01", "1"), ("S02", ""), ("S01", "3"), ("S01", " ")]
+    rows = read_golden(golden(tmp_path, *(row(Scenario_ID=name, Trial=trial) for name, trial in cells)))
+    assert [(one.id, one.trial) for one in rows] == [("S01", 2), ("S01", 1), ("S02", 1), ("S01", 3), ("S01", 4)]
+
+
+def test_our_own_columns_are_none_of_the_users(tmp_path: Path) -> None:
+    own = {"Trial": "1", "Judge": "llm", "Rules_Outcome": "Fail", "Rules_Critique": "why", "Judges_Agree": "no"}
+    (one,) = read_golden(golden(tmp_path, row(**own, Cost_USD="0.25", Team="blue")))
+    assert (one.judge, one.rules_outcome, one.rules_critique) == ("llm", "fail", "why")
+    assert (one.spending, one.extra) == ({"Cost USD": "0.25"}, {"Team": "blue"})
+    (problem,) = _problems(golden(tmp_path, row(**own | {"Rules_Outcome": "perhaps"})))
+    assert 'column "Rules Outcome": value perhaps: must be pass, fail, error or empty' in problem
+
+
 def test_an_error_without_an_answer_is_kept(tmp_path: Path) -> None:
-    (one,) = read_scenarios(golden(tmp_path, row(Model_Outcome="error", Error="the model timed out")))
+    (one,) = read_golden(golden(tmp_path, row(Model_Outcome="error", Error="the model timed out")))
     assert (one.outcome, one.error, one.response) == ("error", "the model timed out", None)
 
 
-@pytest.mark.parametrize("changes", [{}, {"Eval_Type": "criteria", "Ground_Truth": "a|b", "Trial": "3", "Team": "x"}])
+@pytest.mark.parametrize("changes", [{}, {"Eval_Type": " Criteria", "Ground_Truth": "a|b", "Scenario_ID": " S02 "}])
 def test_a_scenario_survives_the_run_file(tmp_path: Path, changes: dict[str, str]) -> None:
-    (one,) = read_scenarios(golden(tmp_path, row(Model_Response=RESPONSE, Model_Outcome="fail", **changes)))
-    assert Scenario.from_data(json.loads(json.dumps(one.to_data()))) == one
+    (one,) = read_golden(golden(tmp_path, row(**changes)))
+    assert Scenario.from_data(json.loads(json.dumps({"raw": one.raw}))) == one.scenario
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
@@ -186,12 +224,12 @@ def test_any_cell_is_read_or_refused_as_input(tmp_path_factory: pytest.TempPathF
     for column in ("Positions JSON", "Ground Truth", "Model Response", "Human Outcome", "Eval Type"):
         path = golden(folder, ROW | {column: cell})
         try:
-            (one,) = read_scenarios(path)
+            (one,) = read_golden(path)
         except InputError as error:
             problems = str(error).splitlines()
         else:
             problems = []
-            assert one.raw[column] == cell
+            assert one.raw.get(column, cell) == cell
         assert all(problem.startswith(f'{path}:2: column "') for problem in problems)
 
 

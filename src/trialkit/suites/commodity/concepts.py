@@ -59,7 +59,7 @@ _ELSEWHERE = (
 )
 _BETWEEN = rf"(?:(?:and )?[^\w\s]*(?!(?:{_ELSEWHERE})(?!\w))\w\S* ){{0,5}}"
 _ADVERBS = (
-    r"(?:(?:\w+ly|very|quite|rather|so|too|also|still|pretty|now|already|just|even|here|itself|\([^)]*\)),? ){0,3}"
+    r"(?:(?:\w+ly|very|quite|rather|so|too|also|still|pretty|now|already|just|even|here|itself|\([^()]*\)),? ){0,3}"
 )
 _NOT_DENIED = r"(?<!\bno )(?<!\bnot )(?<!\bnot a )(?<!n't a )(?<!\bevery )"
 # Scripts that put no spaces between words have no boundaries to look for either.

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 # A `+` may be a bullet too, but with us it is rather a sign.
 _LINE_START = re.compile(r"^[ \t]*(?:(?:[-*•>|]|#{1,6}|\d{1,2}[.)])[ \t]+|\|)+|\n[ \t]*(?=\n)", re.MULTILINE)
 _MARK = re.compile(r"(?<!\d)\*+|\*+(?!\d)|`+|~~|\||(?<!\w)_+|_+(?!\w)")
@@ -46,24 +46,9 @@ class Told(NamedTuple):
 _FIGURE = re.compile(r"[(:=~≈]*(?P<sign>[+-]?)(?P<money>[$€£]?)(?P<amount>\d[\d,.]*)[km]?(?P<unit>%|\Z|\W)")
 _UNITS = {"%", "percent", "usd", "eur", "dollars", "cents", "points"}
 _HOLDERS = {"position", "positions", "holding", "holdings", "trade", "stake", "portfolio", "investment", "you", "user"}
-#: Between P&L and a figure without a sign.
-_CONNECTING = {
-    "of",
-    "is",
-    "at",
-    "was",
-    "stands",
-    "sits",
-    "now",
-    "unrealised",
-    "unrealized",
-    "to",
-    "date",
-    "so",
-    "far",
-    "=",
-}
 _APPROXIMATELY = re.compile(r"\w+ly|about|around|some|nearly|over|by|~|≈")
+#: Between P&L and a figure without a sign.
+_CONNECTING = re.compile(rf"of|is|at|was|stands|sits|now|unreali[sz]ed|to|date|so|far|=|{_APPROXIMATELY.pattern}")
 #: What else goes up and down, and what only may.
 _OTHERWISE = {"price", "prices", "market", "if", "when", "once", "until", "should", "would", "could", "may", "might"}
 _NEGATIVE = {"negative", "loss", "losses", "lost", "losing", "down", "minus", "red"}
@@ -88,7 +73,7 @@ def _beside_pl(words: list[str], bare: list[str], place: int) -> Iterator[Told]:
     for n, sign in signs[:1]:
         first, last = sorted((place, n))
         quoted = " ".join(words[first : last + 1])
-        between = all(word in _CONNECTING or _APPROXIMATELY.fullmatch(word) for word in bare[start:n])
+        between = all(map(_CONNECTING.fullmatch, bare[start:n]))
         if sign:
             yield Told("+" if sign == "+" else "-", quoted)
         elif between and _NEGATIVE.isdisjoint(bare) and words[n - 1] != "-" and not words[n].startswith("("):

@@ -77,7 +77,7 @@ def test_what_is_not_known_is_left_out() -> None:
         (called(AGENT | {"fault": "Agent.", "type": "Called wrong-tool"}), "agent", "called_wrong_tool"),
         (Reply(text=f"So: ```json\n{json.dumps(AGENT)}\n```"), "agent", "used_wrong_tool_argument"),
         (called("{broken", text=json.dumps(USER)), "user", None),
-        (Reply(text=f"{json.dumps(USER)} no, rather {json.dumps(AGENT)}"), "agent", "used_wrong_tool_argument"),
+        (Reply(text=f"{json.dumps(USER)} or: {json.dumps(USER | {'reason': 'in other words'})}"), "user", None),
         (called({"answer": USER}), "user", None),
     ],
 )
@@ -93,6 +93,7 @@ def test_a_fault_is_read(reply: Reply, fault: str, kind: str | None) -> None:
         (Reply(), "no fault in ''"),
         (Reply(text="The agent did it."), "no fault in 'The agent did it.'"),
         (Reply(text="The ag", stop="length"), "cut off at its token limit"),
+        (Reply(text=f"{json.dumps(USER)} no, rather {json.dumps(AGENT)}"), "contradict each other"),
         (called(AGENT | {"fault": "both"}), "\"fault\" must be one of agent, user, environment, not 'both'"),
         (called(AGENT | {"type": None}), '"type" must be one of'),
         (called(AGENT | {"reason": " "}), '"reason" must be a text'),

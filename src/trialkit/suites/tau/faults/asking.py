@@ -63,7 +63,7 @@ def fault_messages(case: Case, row: TrialRow, prompt_text: str) -> tuple[Message
 
 def read_fault(reply: Reply) -> Fault:
     """The fault in a reply; JudgeError says why there is none to be had from it."""
-    said = read_said(reply, RECORD_FAULT.name, ("fault",), _read)
+    said = read_said(reply, RECORD_FAULT.name, ("fault",), _read, lambda found: (found.fault, found.type))
     if said.value is None:
         cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
         why = said.why or f"no fault in {reply.text[:120]!r}"
