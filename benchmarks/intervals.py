@@ -1,4 +1,4 @@
-"""How often the 95% intervals of issue 5 hold the truth, by simulation: rates, differences, corrected rates, kappa.
+"""How often the 95% intervals hold the truth, by simulation: rates, differences, corrected rates, kappa.
 
 Each case has its own chance to pass, drawn from a beta distribution; the naive interval beside ours is Wilson's over
 all trials, as if those of one case were independent.

@@ -30,8 +30,13 @@ class ReplyStore:
 
     def __init__(self) -> None:
         self._thread = DatabaseThread(_connect, str(_path()))
+        self._empty: bool | None = None
 
     async def get(self, key: str) -> Reply | None:
+        if self._empty is None:
+            self._empty = (await self._thread.do(lambda db: db.execute("SELECT 1 FROM replies").fetchone())) is None
+        if self._empty:  # it was when the run began, and no trial asks what another has asked: nothing can be found
+            return None
         row = await self._thread.do(lambda db: db.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone())
         return Reply.from_data(json.loads(row[0])) if row else None
 
