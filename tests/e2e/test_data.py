@@ -200,3 +200,22 @@ def test_nothing_to_check(trialkit: Program) -> None:
     assert every.status == 2
     assert "tau-bench is not checked" in every.err
     assert "there is no content to check" in every.err
+
+
+def test_a_task_that_cannot_be_read_is_listed_with_the_others(trialkit: Program, tmp_path: Path) -> None:
+    good = {"user_id": "ada_1", "instruction": "Say hello.", "actions": [], "outputs": []}
+    refund = good | {"actions": [{"name": "refund", "kwargs": {}}]}
+    home = str(write_plain(tmp_path / "home", tasks_test=[good, good | {"actions": 3}, refund]))
+    done = trialkit("data", "check", "tau-bench/retail", "--data-dir", home)
+    assert done.status == 0, done.err
+    assert "tau-bench/retail: 3 tasks in test; something is off in 2" in done.out
+    assert "  test 1: " in done.out
+    assert "`actions` is 3 where a list belongs" in done.out
+    assert "  test 2: action 0 calls refund, which is not a tool" in done.out
+    assert trialkit("data", "check", "tau-bench/retail", "--data-dir", home, "--strict").status == 1
+    ran = trialkit("run", "tau-bench/retail", "--agent", "oracle", "--data-dir", home, "--end-index", "2")
+    assert ran.status == 0, ran.err
+    assert "1 of 2 tasks cannot be read and are left out (1)" in ran.err
+    none = trialkit("run", "tau-bench/retail", "--agent", "oracle", "--data-dir", home, "--task-ids", "")
+    assert none.status == 2
+    assert "--task-ids '': names no task" in none.err

@@ -69,6 +69,17 @@ def test_tasks_that_are_not_ours_are_told(trialkit: Program, shop: str) -> None:
     assert "1 task of the file differ from the split test" in done.err
 
 
+def test_what_cannot_be_compared_is_counted_with_the_reason(trialkit: Program, shop: str) -> None:
+    untold = entry(*GOOD, task_id=99)
+    del untold["info"]["task"]
+    file = write(trialkit.folder, [entry(*GOOD), untold, crash(task_id=1), crash(task_id=1, trial=1)])
+    done = trialkit("import", str(file), "--rescore", "--data-dir", shop)
+    assert done.status == 3
+    assert "re-scored 1 trials: 1 agree" in done.out
+    assert "not compared, crashed when recorded: 2 trials\n" in done.out
+    assert "not compared, task neither in the file nor in the split test: 1 trial\n" in done.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

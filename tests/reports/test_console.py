@@ -85,7 +85,7 @@ def test_a_suite_with_facts_gets_a_row_per_trial(tmp_path: Path, width: int) -> 
     trials = [conversation("pass", turns=2, steps=5), conversation("fail"), None]
     path = write_run(tmp_path / "r.trial", [(case("7"), trials)], suite="tau-bench/retail")
     lines = shown(path)
-    assert lines[1].split() == ["Case", "Trial", "Outcome", "Reward", "Steps", "Turns", "Critique"]
+    assert lines[1].split() == ["Case", "Trial", "Outcome", "Reward", "Steps", "Turns", "Success", "turn", "Critique"]
     table = rows(lines)
     assert table[0].split()[:6] == ["7", "1", "pass", "1", "5", "2"]
     assert table[1].split()[:6] == ["7", "2", "fail", "0", "9", "3"]

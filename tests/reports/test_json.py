@@ -86,7 +86,7 @@ def test_a_case_comes_with_its_task_and_a_trial_with_all_that_happened(tau: Path
     first = report_of(tau)["cases"][0]
     assert first["data"] == {"instruction": "You are Ada."}
     trial = first["trials"][0]
-    assert trial["facts"]["reward"] == 1.0
+    assert trial["facts"] == {"reward": 1.0, "steps": 9, "turns": 2, "success_turn": 2}
     assert trial["output"]["turns"] == 2
     assert trial["transcript"] == [{"kind": "message", "role": "user", "text": "Hello."}]
 

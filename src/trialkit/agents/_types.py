@@ -56,6 +56,7 @@ class Opening:
     note: Callable[[str, str], None]  # a rule that was applied to what the model said, and to what in it
     draws: Random  # the same in every run of the same trial
     greeting: str = ""  # what the user takes the agent to have said first, where the agent knows of it
+    respond_is_reply: bool = True  # whether a call of a tool named `respond` is a reply to the user
     temperature: float | None = None
     max_tokens: int | None = None
     seed: int | None = None

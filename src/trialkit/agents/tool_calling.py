@@ -1,14 +1,15 @@
 """The agent that uses the model's own tool calls."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from trialkit.models import Message, Reply, Request
+from trialkit.models import Message, Reply, Request, ToolCall
 
 from ._arguments import read_arguments
 from ._asking import next_move
 from ._types import Move, Need, Opening, ToolResult
 
-#: A model that calls a tool of this name replies to the user with its `content`.
+#: Where the benchmark has it so, a model that calls a tool of this name replies to the user with its `content`.
 RESPOND = "respond"
 
 
@@ -27,7 +28,7 @@ class ToolCallingAgent:
         return await self._move()
 
     async def observe(self, results: Sequence[ToolResult]) -> Move:
-        calls = tuple(result.call for result in results)
+        calls = tuple(_sendable(result.call) for result in results)
         self._messages.append(Message(role="assistant", text=self._last.text, tool_calls=calls))
         self._messages += (Message(role="tool", text=one.text, tool_call_id=one.call.id) for one in results)
         return await self._move()
@@ -50,7 +51,7 @@ class ToolCallingAgent:
         return self._as_reply(reply) or Move(text=reply.text, calls=reply.tool_calls)
 
     def _as_reply(self, reply: Reply) -> Move | None:
-        calls = reply.tool_calls
+        calls = reply.tool_calls if self._opening.respond_is_reply else ()
         if not calls or calls[0].name != RESPOND or any(tool.name == RESPOND for tool in self._opening.tools):
             return None
         try:
@@ -61,6 +62,15 @@ class ToolCallingAgent:
             return None
         self._opening.note("respond_called", "a call of `respond` is a reply to the user")
         return Move(text=content)
+
+
+def _sendable(call: ToolCall) -> ToolCall:
+    """As it may stand in a request: providers refuse a history whose arguments are not a JSON object."""
+    try:
+        read_arguments(call.arguments)
+    except ValueError:
+        return replace(call, arguments="{}")
+    return call
 
 
 class _ToolCalling:

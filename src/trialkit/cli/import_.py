@@ -1,5 +1,6 @@
 """`trialkit import FILE…`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -93,9 +94,9 @@ def _rescored(results: Results, split: str, data_dir: str | None) -> list[Rescor
 
 
 def _print_rescored(rescored: Sequence[Rescored]) -> None:
-    compared = [one for one in rescored if one.agrees is not None]
-    if not compared:
+    if not rescored:
         return
+    compared = [one for one in rescored if one.agrees is not None]
     differing = [one for one in compared if not one.agrees]
     for one in differing:
         verdict = one.verdict
@@ -108,3 +109,6 @@ def _print_rescored(rescored: Sequence[Rescored]) -> None:
         f"re-scored {len(compared)} trials: {len(compared) - len(differing)} agree with the recorded reward, "
         f"{len(differing)} differ; of {observations:,} observations {sum(one.differing for one in rescored):,} differ"
     )
+    reasons = Counter(one.why_not for one in rescored if one.why_not is not None)
+    for reason, count in reasons.items():
+        click.echo(f"not compared, {reason}: {counted(count, 'trial')}")

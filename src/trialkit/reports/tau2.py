@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from trialkit import __version__
+from trialkit.agents import read_arguments
 from trialkit.runfile import RunFile, RunInfo, TrialRow
 from trialkit.suites.tau.breakdown import is_error
 from trialkit.suites.tau.exporting import Ended, ended_trials
-from trialkit.suites.tau.importing.tau2 import BASES, INFO, INFRASTRUCTURE
+from trialkit.suites.tau.importing.tau2 import BASES, INFO, OWN, UNREAD
 from trialkit.vocabulary import Case
 
 
@@ -57,7 +58,12 @@ def _task(case: Case) -> dict[str, Any] | None:
         return dict(data["task"])
     if "scenario" not in data:
         return None
-    return {"id": case.id, "user_scenario": data["scenario"], "evaluation_criteria": data.get("criteria")}
+    return {
+        "id": case.id,
+        "user_scenario": data["scenario"],
+        "initial_state": data.get("initial_state"),
+        "evaluation_criteria": data.get("criteria"),
+    }
 
 
 def _simulation(one: Ended, info: RunInfo) -> dict[str, Any]:
@@ -70,8 +76,9 @@ def _simulation(one: Ended, info: RunInfo) -> dict[str, Any]:
         "duration": row.elapsed_s,
         "agent_cost": one.cost("agent"),
         "user_cost": one.cost("user"),
-        "reward_info": None if one.error is not None else _reward_info(one),
+        "reward_info": _reward_info(one) if one.error is None else _no_reward(one),
         "seed": info.settings.get("seed"),
+        "skipped": one.error is not None,
     }
     return {
         **simulation,
@@ -86,11 +93,16 @@ def _simulation(one: Ended, info: RunInfo) -> dict[str, Any]:
 
 
 def _reason(one: Ended) -> str:
-    """tau2 has no word for a transfer: the user stops then."""
+    """tau2 has no word for a transfer: the user stops then. A trial without a verdict is written as tau2 does it."""
     if one.error is not None:
-        return INFRASTRUCTURE
+        return "agent_error"
     end: str = one.output["end"]
     return "user_stop" if end == "transfer" else end
+
+
+def _no_reward(one: Ended) -> dict[str, Any]:
+    """tau2 writes 0 for a trial that it skips because of an error; what it stands for is told beside."""
+    return {"reward": 0.0, "info": {OWN: {"error": one.error, "end": one.output.get("end")}}}
 
 
 def _reward_info(one: Ended) -> dict[str, Any]:
@@ -130,11 +142,14 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
     role, content = message["role"], message["content"]
     if role == "tool":
         return {"id": message["tool_call_id"], "role": "tool", "content": content}
+    arguments = [_arguments(call["arguments"]) for call in message.get("tool_calls", ())]
     calls = [
-        {"id": call["id"], "name": call["name"], "arguments": _arguments(call["arguments"]), "requestor": "assistant"}
-        for call in message.get("tool_calls", ())
+        {"id": call["id"], "name": call["name"], "arguments": one.value, "requestor": "assistant"}
+        for call, one in zip(message.get("tool_calls", ()), arguments, strict=True)
     ]
-    return {"role": role, "content": content, "tool_calls": calls or None}
+    unread = [place for place, one in enumerate(arguments) if not one.read]
+    own = {"raw_data": {OWN: {UNREAD: unread}}} if unread else {}
+    return {"role": role, "content": content, "tool_calls": calls or None, **own}
 
 
 def _further(message: Mapping[str, Any], place: int, row: TrialRow) -> dict[str, Any]:
@@ -145,10 +160,14 @@ def _further(message: Mapping[str, Any], place: int, row: TrialRow) -> dict[str,
     return fields
 
 
-def _arguments(text: str) -> Any:
-    """tau2 has only objects here; what a model wrote instead stays the text that it was."""
+class _Arguments(NamedTuple):
+    value: dict[str, Any]
+    read: bool
+
+
+def _arguments(text: str) -> _Arguments:
+    """tau2 has only objects here; what a model wrote instead is put into one, and the message tells so."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value if isinstance(value, dict) else text
+        return _Arguments(read_arguments(text), read=True)
+    except ValueError:
+        return _Arguments({"arguments": text}, read=False)

@@ -6,14 +6,14 @@ from typing import Any
 
 from trialkit.runfile import RunFile
 from trialkit.suites.tau.exporting import Ended, ended_trials
-from trialkit.suites.tau.importing.tau_bench import SYSTEM
+from trialkit.suites.tau.exporting_words import as_written, system_message
 
 #: The ends that the format cannot show; an entry of ours tells them beside its own fields.
 _OWN_ENDS = frozenset({"agent_stop", "too_many_errors", "agent_error", "user_error"})
 
 
 def tau_bench_report(run: RunFile) -> str:
-    system = next((prompt.text for prompt in run.prompts() if prompt.role == SYSTEM), None)
+    system = system_message(run)
     entries = [_entry(one, system, run) for one in ended_trials(run, "tau-bench")]
     return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
 
@@ -24,7 +24,7 @@ def _entry(one: Ended, system: str | None, run: RunFile) -> dict[str, Any]:
         "task_id": int(task_id) if task_id.isascii() and task_id.isdecimal() else task_id,
         "reward": one.reward,
         "info": _crash(one, run) if one.error is not None else _info(one),
-        "traj": _traj(one, system),
+        "traj": _traj(one, system, run),
         "trial": one.row.number - 1,
         **one.source.get("entry", {}),
     }
@@ -68,8 +68,8 @@ def _reward_info(one: Ended) -> dict[str, Any] | None:
     return {"reward": one.reward, "info": info, "actions": one.case.data["actions"]}
 
 
-def _traj(one: Ended, system: str | None) -> list[dict[str, Any]]:
-    messages = [{**_message(message), **extra} for _, message, extra in one.messages()]
+def _traj(one: Ended, system: str | None, run: RunFile) -> list[dict[str, Any]]:
+    messages = as_written(run, one) or [{**_message(message), **extra} for _, message, extra in one.messages()]
     return [{"role": "system", "content": system}, *messages] if messages and system is not None else messages
 
 

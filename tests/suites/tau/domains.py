@@ -72,9 +72,7 @@ TOOLS = [
         "order_id",
         reason={"type": "string", "enum": ["no longer needed", "ordered by mistake"]},
     ),
-    tool(
-        "exchange_delivered_order_items", "order_id", "payment_method_id", item_ids=ITEMS, new_item_ids=ITEMS
-    ),
+    tool("exchange_delivered_order_items", "order_id", "payment_method_id", item_ids=ITEMS, new_item_ids=ITEMS),
     tool("find_user_id_by_email", "email"),
     tool("find_user_id_by_name_zip", "first_name", "last_name", "zip"),
     tool("get_order_details", "order_id"),

@@ -1,6 +1,7 @@
 """Content read from a checkout: Python files as literals, never executed."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -106,25 +107,7 @@ def test_an_installed_package_folder_is_a_checkout_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "text", "message"),
     [
-        ("tasks_test.py", "TASKS = [\n    Task(instruction=secret()),\n]", r"tasks_test\.py, line 2: has .secret\(\)."),
-        (
-            "tasks_test.py",
-            "TASKS = [\n\n  Task('x', actions=[])]",
-            r"tasks_test\.py, line 3: Task\(\.\.\.\) may only have",
-        ),
-        ("tasks_test.py", "TASKS = [Task(**fields)]", r"line 1: Task\(\.\.\.\) may only have keyword arguments"),
         ("tasks_test.py", "TASKS = make()", r"line 1: has 'make\(\)' where a list belongs"),
-        ("tasks_test.py", "TASKS = [Task(instruction=f'{x}', actions=[])]", r"where a literal belongs"),
-        ("tasks_test.py", "TASKS = [Task(actions=[Action(name=1, kwargs={})])]", r"line 1, action 0: is {'name': 1"),
-        ("tasks_test.py", "TASKS = [Task(actions=[Action(name='a', kwargs={1: 2})])]", r"may only have texts as keys"),
-        ("tasks_test.py", "TASKS = [Task(actions=None)]", r"`actions` is None where a list belongs"),
-        (
-            "tasks_test.py",
-            "TASKS = [Task(actions=[], outputs=[3])]",
-            r"`outputs` is \[3\] where a list of texts belongs",
-        ),
-        ("tasks_test.py", "TASKS = [Task(actions=[], user_id=3)]", r"`user_id` is 3 where a text belongs"),
-        ("tasks_test.py", "TASKS = [3]", r"the task is 3 where an object"),
         ("tasks_test.py", "OTHER = []", r"tasks_test\.py: assigns no TASKS_TEST or TASKS"),
         ("tasks_test.py", "\n\nTASKS = [", r"tasks_test\.py, line 3: is not Python"),
         ("tasks_test.py", "TASKS = \0", r"tasks_test\.py"),
@@ -160,6 +143,41 @@ def test_what_is_wrong_in_a_file_is_named_with_its_place_and_a_fix(
     with pytest.raises(InputError, match=message) as caught:
         load("retail", folder).tasks("test")
     assert "trialkit data fetch tau-bench" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("TASKS = [\n    Task(instruction=secret())\n]", r"tasks_test\.py, line 2: has .secret\(\)."),
+        (
+            "TASKS = [\n\n  Task('x', actions=[])]",
+            r"tasks_test\.py, line 3: Task\(\.\.\.\) may only have",
+        ),
+        ("TASKS = [Task(**fields)]", r"line 1: Task\(\.\.\.\) may only have keyword arguments"),
+        ("TASKS = [Task(instruction=f'{x}', actions=[])]", r"where a literal belongs"),
+        ("TASKS = [Task(actions=[Action(name=1, kwargs={})])]", r"line 1, action 0: is {'name': 1"),
+        ("TASKS = [Task(actions=[Action(name='a', kwargs={1: 2})])]", r"may only have texts as keys"),
+        ("TASKS = [Task(actions=None)]", r"`actions` is None where a list belongs"),
+        (
+            "TASKS = [Task(actions=[], outputs=[3])]",
+            r"`outputs` is \[3\] where a list of texts belongs",
+        ),
+        ("TASKS = [Task(actions=[], user_id=3)]", r"`user_id` is 3 where a text belongs"),
+        ("TASKS = [3]", r"the task is 3 where an object"),
+        ("TASKS = [Task(instruction='x')]", r"`actions` is None where a list belongs"),
+        ("TASKS = [Task(actions=[Action(name='a')])]", r"where a `name` and an object of `kwargs` belong"),
+    ],
+)
+def test_what_is_wrong_in_a_task_is_listed_with_its_place_and_a_fix(tmp_path: Path, text: str, message: str) -> None:
+    folder = write_checkout(tmp_path, "retail")
+    good = task_source(TASKS[1])
+    (folder / "tau_bench" / "envs" / "retail" / "tasks_test.py").write_text(f"{text[:-1]}, {good}]", encoding="utf-8")
+    shop = load("retail", folder)
+    assert [task.id for task in shop.tasks("test")] == ["1"]
+    ((task_id, (found,)),) = shop.problems("test").items()
+    assert task_id == "0"
+    assert re.search(message, found)
+    assert "trialkit data fetch tau-bench" in found
 
 
 def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:

@@ -1,5 +1,9 @@
 """Scoring and checking tasks, on the tiny shop."""
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,6 +96,34 @@ def test_the_order_of_keys_is_reported_as_a_change_but_costs_no_reward(tmp_path:
     session.call(rewrite["name"], rewrite["kwargs"])
     assert list(session.changed()) == ["reservations"]
     assert airline.score(idle, [rewrite]).r_actions == 1.0
+
+
+_ROWS = """
+import json, sys
+from trialkit.suites.tau import load_domain
+domain = load_domain("tau-bench/retail", sys.argv[1])
+rows = domain.score(domain.tasks("test")[0], json.loads(sys.argv[2])).why.rows
+print([(row.table, row.key) for row in rows])
+"""
+
+
+def test_rows_that_differ_come_in_the_order_of_tables_and_keys_in_every_process(tmp_path: Path) -> None:
+    """A replay has to say the same to the letter, and Python orders sets of texts anew in each process."""
+    orders = {f"#W{number}": TABLES["orders"]["#W1"] | {"order_id": f"#W{number}"} for number in range(1, 9)}
+    folder = write_plain(tmp_path, orders=orders, tasks_test=[TASKS[1]])
+    done = [{"name": CANCEL["name"], "kwargs": CANCEL["kwargs"] | {"order_id": key}} for key in reversed(orders)]
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", _ROWS, str(folder), json.dumps(done)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    expected = [*(("orders", key) for key in orders), ("users", "ada_1")]
+    assert found == [f"{expected}\n"] * 2
 
 
 def test_sessions_do_not_see_each_other(shop: TauDomain) -> None:

@@ -71,6 +71,13 @@ def test_a_tool_that_trialkit_does_not_have_is_refused_on_load(tmp_path: Path) -
         load("retail", write_plain(tmp_path, tools=[*TOOLS, tool("juggle")]))
 
 
+def test_a_source_without_some_of_the_tools_is_refused_on_load(tmp_path: Path) -> None:
+    """Or else the ground truth would come to nothing, and an agent that does nothing would pass."""
+    some = [one for one in TOOLS if one["function"]["name"] not in {"cancel_pending_order", "think"}]
+    with pytest.raises(InputError, match=r"the source lacks the tools cancel_pending_order, think; use one with"):
+        load("retail", write_plain(tmp_path, tools=some))
+
+
 def test_a_list_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"tools\.json: holds {} where a list belongs"):
         load("retail", write_plain(tmp_path, tools={}))

@@ -21,7 +21,7 @@ def session(tmp_path: Path) -> TauSession:
     ("name", "kwargs", "observation"),
     [
         ("juggle", {}, "Unknown action juggle"),
-        ("get_user_details", {"user_id": "ada_1"}, "Unknown action get_user_details"),  # the source does not list it
+        ("juggle", {"user_id": "ada_1"}, "Unknown action juggle"),
         (["think"], {}, "Unknown action ['think']"),
         ("respond", {"content": "hello"}, "Unknown action respond"),
         ("think", {"thought": "hm"}, ""),

@@ -8,12 +8,13 @@ from trialkit.errors import InputError
 from trialkit.suites.tau import airline, retail
 from trialkit.suites.tau.domain import TauDomain, TauSession
 from trialkit.suites.tau.source import Layout, find
-from trialkit.suites.tau.types import RESPOND, Action, Domain, RowDifference, Score, Session, Task, Why
+from trialkit.suites.tau.types import RESPOND, Action, Domain, Malformed, RowDifference, Score, Session, Task, Why
 
 __all__ = [
     "RESPOND",
     "Action",
     "Domain",
+    "Malformed",
     "RowDifference",
     "Score",
     "Session",

@@ -1,6 +1,5 @@
 """A tau suite with its settings and prompts in place: plays conversations and judges them."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
@@ -16,7 +15,7 @@ from trialkit.suites.tau import RESPOND, Domain, Session, Task, load_domain, out
 from trialkit.suites.tau import verdicts as environment
 from trialkit.suites.tau.assertions import judge_assertions
 from trialkit.suites.tau.conversation import GREETING, Conversation, Record, Rules
-from trialkit.suites.tau.material import fill, read_examples, tools_of, user_strategy
+from trialkit.suites.tau.material import agent_system, fill, read_examples, tools_of, user_strategy
 from trialkit.suites.tau.settings import Tau2Settings, TauSettings
 from trialkit.suites.tau.users import Part, User, open_user
 from trialkit.vocabulary import Finding, Verdict
@@ -37,7 +36,7 @@ class TauBench:
         self._tasks: dict[str, Task] = {task.id: task for task in self._domain.tasks(settings.task_split)}
         self._rules = _rules(self._domain, settings)
         self._tools = tools_of(self._domain)
-        self._system = self._agent_system()
+        self._system = agent_system(self._domain, self._prompts.get("agent", ""))
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
         wants_guidelines = "{guidelines}" in self._prompts.get("user", "")
         self._guidelines: str = getattr(self._domain, "user_guidelines", "") if wants_guidelines else ""
@@ -132,6 +131,7 @@ class TauBench:
             note=record.rule,
             draws=Random(f"{self._settings.drawing_seed} {task.id} {trial.number}"),  # noqa: S311 - not a secret
             greeting=GREETING if self._rules.greeting_is_told else "",
+            respond_is_reply=self._rules.respond_is_reply,
             temperature=self._settings.temperature,
             max_tokens=self._settings.max_tokens,
             seed=trial.seed,
@@ -157,11 +157,6 @@ class TauBench:
         )
         return open_user(self._strategy, part)
 
-    def _agent_system(self) -> str:
-        schemas = [schema["function"] for schema in self._domain.tool_schemas]
-        tools = json.dumps(schemas, ensure_ascii=False, indent=1)
-        return fill(self._prompts.get("agent", ""), policy=self._domain.policy, tools=tools)
-
 
 def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
     known = frozenset(schema["function"]["name"] for schema in domain.tool_schemas)
@@ -173,6 +168,8 @@ def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
             several_calls=True,
             remarks_count=True,
             greeting_is_told=True,
+            opening_may_stop=True,
+            respond_is_reply=False,
             counts_all=True,
             max_steps=settings.max_steps,
             max_errors=settings.max_errors,
@@ -184,6 +181,8 @@ def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
         several_calls=False,
         remarks_count=False,
         greeting_is_told=False,
+        opening_may_stop=False,
+        respond_is_reply=True,
         counts_all=False,
         max_steps=settings.max_steps,
         max_errors=None,

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trialkit.suites.tau.breakdown_user import last_words, left_in_the_middle
 from trialkit.suites.tau.breakdown_words import summary
 from trialkit.suites.tau.breakdown_writes import Evidence, compare_writes
 from trialkit.suites.tau.types import RESPOND, Action, Domain, Score, Task
@@ -13,9 +14,10 @@ TRANSFER = "transfer_to_human_agents"
 #: So often has the same call to be made before it is called a loop.
 LOOP = 3
 #: The ends that are never scored; what is wrong with the database then may be only that it was not finished.
-UNSCORED_ENDS = ("agent_error", "user_error", "too_many_errors", "max_steps")
+UNSCORED_ENDS = ("agent_error", "user_error", "too_many_errors", "judge_stop", "max_steps")
 #: The first of these for which there is evidence is the class. An act explains more than an omission, and the end of
-#: the conversation explains what was omitted. A loop comes first if it is why the conversation ran out of steps.
+#: the conversation explains what was omitted. A loop comes first if it is why the conversation ran out of steps, and a
+#: user who left in the middle comes before the writes that are missing for it.
 CLASSES = (
     *UNSCORED_ENDS,
     "wrong_tool",
@@ -46,22 +48,25 @@ def explain(domain: Domain[Any, Any], task: Task, output: Mapping[str, Any], sco
         score = domain.score(task, actions)
     evidence = [
         *_end(output),
-        *_transfer(task, actions),
-        *compare_writes(domain, task, actions, score.why.rows),
+        *_transfer(task, output),
+        *compare_writes(domain, task, output, score.why.rows),
         *_unsaid(score),
         *_checks(score),
         *_invalid_calls(output),
         *_loops(actions),
     ]
     evidence += _user_ended(output, evidence)
-    chosen = _class({item["kind"] for item in evidence})
+    chosen = _class(evidence)
     return {"class": chosen, "summary": summary(chosen, evidence), "evidence": evidence}
 
 
-def _class(kinds: set[str]) -> str:
-    if "loop" in kinds and kinds & {"max_steps", "too_many_errors"}:
+def _class(evidence: Sequence[Evidence]) -> str:
+    kinds = {item["kind"] for item in evidence}
+    if "loop" in kinds and kinds & {"max_steps", "too_many_errors", "judge_stop"}:
         return "loop"
-    return next((name for name in CLASSES if name in kinds), "unexplained")
+    first = next((name for name in CLASSES if name in kinds), "unexplained")
+    left = any(item["kind"] == "user_ended" and item["in_the_middle"] for item in evidence)
+    return "user_ended" if left and first == "missing_write" else first
 
 
 def _end(output: Mapping[str, Any]) -> Iterator[Evidence]:
@@ -92,20 +97,23 @@ def _counts(score: Score, basis: str) -> bool:
     return basis in getattr(score, "basis", (basis,))
 
 
-def _transfer(task: Task, actions: Sequence[Action]) -> Iterator[Evidence]:
+def _transfer(task: Task, output: Mapping[str, Any]) -> Iterator[Evidence]:
     """A transfer that the ground truth does not have, or has and that never came."""
     wanted = any(action["name"] == TRANSFER for action in task.actions)
-    step = next((step for step, action in enumerate(actions) if action["name"] == TRANSFER), None)
-    if wanted and step is None:
+    steps = zip(output["action_steps"], output["actions"], strict=True)
+    found = next(((step, action) for step, action in steps if action["name"] == TRANSFER), None)
+    if wanted and found is None:
         yield {"kind": "missing_transfer"}
-    if not wanted and step is not None:
-        yield {"kind": "premature_transfer", "step": step, "arguments": actions[step]["kwargs"]}
+    if not wanted and found is not None:
+        yield {"kind": "premature_transfer", "step": found[0], "arguments": found[1]["kwargs"]}
 
 
 def _invalid_calls(output: Mapping[str, Any]) -> Iterator[Evidence]:
     calls: list[Evidence] = [
         {"step": step, "tool": action["name"], "arguments": action["kwargs"], "observation": observation}
-        for step, (action, observation) in enumerate(zip(output["actions"], output["observations"], strict=True))
+        for step, action, observation in zip(
+            output["action_steps"], output["actions"], output["observations"], strict=True
+        )
         if action["name"] != RESPOND and is_error(observation)
     ]
     # A call whose arguments cannot be read is not among the actions: the notes alone tell of it.
@@ -115,7 +123,8 @@ def _invalid_calls(output: Mapping[str, Any]) -> Iterator[Evidence]:
         if note["rule"] == "invalid_arguments"
     ]
     if calls:
-        yield {"kind": "invalid_calls", "count": len(calls), "calls": calls}
+        in_order = sorted(calls, key=lambda call: int(call["step"]))
+        yield {"kind": "invalid_calls", "count": len(calls), "calls": in_order}
 
 
 def is_error(observation: str) -> bool:
@@ -134,5 +143,4 @@ def _loops(actions: Sequence[Action]) -> Iterator[Evidence]:
 def _user_ended(output: Mapping[str, Any], evidence: Sequence[Evidence]) -> Iterator[Evidence]:
     """The user stopped although something was left to do."""
     if output["end"] == "user_stop" and any(item["kind"] in _OMISSIONS for item in evidence):
-        said = next((m["content"] for m in reversed(output["messages"]) if m["role"] == "user"), None)
-        yield {"kind": "user_ended", "said": said}
+        yield {"kind": "user_ended", "said": last_words(output), "in_the_middle": left_in_the_middle(output)}

@@ -49,6 +49,7 @@ _SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "agent_error": lambda item: f"The agent failed after {item['steps']} steps",
     "user_error": lambda item: f"The simulated user failed after {item['steps']} steps of the agent",
     "too_many_errors": lambda item: f"Too many calls failed: the conversation was stopped after {item['steps']} steps",
+    "judge_stop": lambda item: f"tau2's judge stopped the conversation after {item['steps']} steps",
     "max_steps": lambda item: f"The conversation did not end within {item['steps']} steps",
     "wrong_tool": lambda item: f"{item['found_tool']} was used where {item['expected_tool']} belongs",
     "wrong_arguments": _wrong_arguments,
@@ -62,7 +63,7 @@ _SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "assertion_failed": lambda item: f"An assertion does not hold: {_shown(item['assertion'])}",
     "invalid_calls": lambda item: f"Calls were refused: {item['count']}, the first at step {item['calls'][0]['step']}",
     "loop": lambda item: f"{_call(item)} was repeated {item['times']} times",
-    "user_ended": lambda item: f"The user ended the conversation: {_shown(item['said'])}",
+    "user_ended": lambda item: f"The user agreed and left before anything could be done: {_shown(item['said'])}",
 }
 
 

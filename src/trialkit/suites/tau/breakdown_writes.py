@@ -20,9 +20,9 @@ _OBJECTS = frozenset({"order_id", "reservation_id"})
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Done:
-    """One executed action; `step` is its place in the conversation, from 0."""
+    """One executed action; `place` is where it stands among the actions, from 0."""
 
-    step: int
+    place: int
     action: Action
     observation: str
     wrote: bool
@@ -38,12 +38,12 @@ def played(domain: Domain[Any, Any], task: Task, actions: Sequence[Action]) -> l
     """The actions in a session of their own, up to the one that ends the conversation."""
     session = _opened(domain, task)
     found, before = [], session.changed()
-    for step, action in enumerate(actions):
+    for place, action in enumerate(actions):
         observation, after = "", before
         if action["name"] != RESPOND:
             observation = session.call(action["name"], action["kwargs"])
             after = session.changed()
-        found.append(Done(step=step, action=action, observation=observation, wrote=not same(before, after)))
+        found.append(Done(place=place, action=action, observation=observation, wrote=not same(before, after)))
         before = after
         if action["name"] in domain.terminating:
             break
@@ -51,12 +51,13 @@ def played(domain: Domain[Any, Any], task: Task, actions: Sequence[Action]) -> l
 
 
 def compare_writes(
-    domain: Domain[Any, Any], task: Task, actions: Sequence[Action], rows: Sequence[RowDifference]
+    domain: Domain[Any, Any], task: Task, output: Mapping[str, Any], rows: Sequence[RowDifference]
 ) -> list[Evidence]:
     """Why the database is not as it should be; `rows` are those that differ. Nothing to say if none does."""
     if not rows:
         return []
-    return _Comparison(domain, task, played(domain, task, actions)).evidence(rows)
+    done = played(domain, task, output["actions"])
+    return _Comparison(domain, task, done, output["action_steps"]).evidence(rows)
 
 
 def _opened(domain: Domain[Any, Any], task: Task) -> Session:
@@ -73,9 +74,10 @@ class _Comparison:
     Only writes are replayed for that: what was read leaves no trace in the database.
     """
 
-    def __init__(self, domain: Domain[Any, Any], task: Task, done: Sequence[Done]) -> None:
+    def __init__(self, domain: Domain[Any, Any], task: Task, done: Sequence[Done], steps: Sequence[int]) -> None:
         self._domain = domain
         self._task = task
+        self._steps = steps
         # The scorer leaves out of the ground truth what would end the conversation.
         truth = [action for action in task.actions if action["name"] not in domain.terminating]
         self._gold = [one.action for one in played(domain, task, truth) if one.wrote]
@@ -87,43 +89,70 @@ class _Comparison:
         extra = [one for one in free if self._matters(one, rows)]
         wrong_tools = list(_same_object(missing, extra))
         found = [
-            *(_wrong_tool(pair) for pair in wrong_tools),
-            *(_wrong_arguments(pair) for pair in wrong),
+            *(self._wrong_tool(pair) for pair in wrong_tools),
+            *(self._wrong_arguments(pair) for pair in wrong),
             *(self._absent(gold) for gold in missing if all(gold is not pair.gold for pair in wrong_tools)),
-            *(_extra(one) for one in extra if all(one is not pair.done for pair in wrong_tools)),
+            *(self._extra(one) for one in extra if all(one is not pair.done for pair in wrong_tools)),
         ]
         return found or [self._unexplained(rows)]
 
     def _matched(self) -> tuple[list[Action], list[Done], list[_Pair]]:
         """Gold writes and done ones that have no partner, and the pairs whose arguments differ in a way that counts."""
         left = dict(enumerate(self._gold))
-        free = {one.step: one for one in self._writes}
+        free = {one.place: one for one in self._writes}
         candidates = sorted(
-            (*_distance(gold, one.action), place, one.step)
-            for place, gold in left.items()
+            (*_distance(gold, one.action), wanted, one.place)
+            for wanted, gold in left.items()
             for one in self._writes
             if one.action["name"] == gold["name"]
         )
         wrong: list[_Pair] = []
-        for _, _, place, step in candidates:
-            if place in left and step in free:
-                pair = _Pair(gold=left.pop(place), done=free.pop(step))
+        for _, _, wanted, place in candidates:
+            if wanted in left and place in free:
+                pair = _Pair(gold=left.pop(wanted), done=free.pop(place))
                 found = pair.done.action
-                if differences(pair.gold, found) and not self._right(self._gold_with(place, found)):
+                if differences(pair.gold, found) and not self._right(self._gold_with(wanted, found)):
                     wrong.append(pair)
-        missing = [gold for place, gold in left.items() if not self._right(self._gold_with(place))]
-        return missing, list(free.values()), sorted(wrong, key=lambda pair: pair.done.step)
+        missing = [gold for wanted, gold in left.items() if not self._right(self._gold_with(wanted))]
+        return missing, list(free.values()), sorted(wrong, key=lambda pair: pair.done.place)
 
     def _absent(self, gold: Action) -> Evidence:
         """Perhaps the last call of that tool on the same thing came to nothing: then that is what was wrong."""
         tried = [one for one in self._failed if one.action["name"] == gold["name"]]
         attempt = next((one for one in reversed(tried) if key_of(one.action) == key_of(gold)), None)
         if attempt is not None and differences(gold, attempt.action):
-            return _wrong_arguments(_Pair(gold=gold, done=attempt)) | {"observation": attempt.observation}
+            return self._wrong_arguments(_Pair(gold=gold, done=attempt)) | {"observation": attempt.observation}
         found: Evidence = {"kind": "missing_write", "tool": gold["name"], "arguments": gold["kwargs"]}
         if attempt is not None:
-            found |= {"attempted_at_step": attempt.step, "observation": attempt.observation}
+            found |= {"attempted_at_step": self._steps[attempt.place], "observation": attempt.observation}
         return found
+
+    def _wrong_tool(self, pair: _Pair) -> Evidence:
+        return {
+            "kind": "wrong_tool",
+            "step": self._steps[pair.done.place],
+            "expected_tool": pair.gold["name"],
+            "found_tool": pair.done.action["name"],
+            "expected": pair.gold["kwargs"],
+            "found": pair.done.action["kwargs"],
+        }
+
+    def _wrong_arguments(self, pair: _Pair) -> Evidence:
+        return {
+            "kind": "wrong_arguments",
+            "step": self._steps[pair.done.place],
+            "tool": pair.gold["name"],
+            "about": _about(pair.gold["kwargs"]),
+            "differences": differences(pair.gold, pair.done.action),
+        }
+
+    def _extra(self, one: Done) -> Evidence:
+        return {
+            "kind": "extra_write",
+            "step": self._steps[one.place],
+            "tool": one.action["name"],
+            "arguments": one.action["kwargs"],
+        }
 
     def _unexplained(self, rows: Sequence[RowDifference]) -> Evidence:
         """Every write was made as it should be: then their order was not, or what was read in between differs."""
@@ -178,36 +207,6 @@ def _same_object(missing: Sequence[Action], extra: Sequence[Done]) -> Iterator[_
         if one is not None:
             free.remove(one)
             yield _Pair(gold=gold, done=one)
-
-
-def _wrong_tool(pair: _Pair) -> Evidence:
-    return {
-        "kind": "wrong_tool",
-        "step": pair.done.step,
-        "expected_tool": pair.gold["name"],
-        "found_tool": pair.done.action["name"],
-        "expected": pair.gold["kwargs"],
-        "found": pair.done.action["kwargs"],
-    }
-
-
-def _wrong_arguments(pair: _Pair) -> Evidence:
-    return {
-        "kind": "wrong_arguments",
-        "step": pair.done.step,
-        "tool": pair.gold["name"],
-        "about": _about(pair.gold["kwargs"]),
-        "differences": differences(pair.gold, pair.done.action),
-    }
-
-
-def _extra(one: Done) -> Evidence:
-    return {
-        "kind": "extra_write",
-        "step": one.step,
-        "tool": one.action["name"],
-        "arguments": one.action["kwargs"],
-    }
 
 
 def _about(kwargs: Mapping[str, Any]) -> Evidence:

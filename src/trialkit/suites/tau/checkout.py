@@ -3,12 +3,13 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from trialkit.suites.tau import content
 from trialkit.suites.tau.database import Row
-from trialkit.suites.tau.types import Task
+from trialkit.suites.tau.types import Malformed, Task
 
 #: The only calls that may stand in a task list; each stands for the object of its keyword arguments.
 _RECORDS = frozenset({"Task", "Action"})
@@ -47,13 +48,17 @@ class Checkout:
     def splits(self) -> tuple[str, ...]:
         return tuple(sorted(path.stem.removeprefix("tasks_") for path in self.folder.glob("tasks_*.py")))
 
-    def tasks(self, split: str) -> tuple[Task, ...]:
+    def tasks(self, split: str) -> tuple[Task | Malformed, ...]:
         module = _Module(self.folder / f"tasks_{split}.py")
         value = module.assigned(f"TASKS_{split.upper()}", "TASKS")
         return tuple(
-            content.task(module.literal(element), split=split, number=number, where=module.place(element))
+            content.task_or_why(number, partial(_task, module, element, split=split, number=number))
             for number, element in enumerate(module.elements(value))
         )
+
+
+def _task(module: "_Module", element: ast.expr, *, split: str, number: int) -> Task:
+    return content.task(module.literal(element), split=split, number=number, where=module.place(element))
 
 
 class _Module:

@@ -1,13 +1,13 @@
 """What tau-bench's content has to look like, whichever way it is laid out; what does not is named with its place."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.suites.tau.database import Row
-from trialkit.suites.tau.types import Action, Task
+from trialkit.suites.tau.types import Action, Malformed, Task
 
 _FIX = "restore the file from sierra-research/tau-bench, or run `trialkit data fetch tau-bench`"
 
@@ -68,8 +68,16 @@ def schema(value: Any, where: str) -> dict[str, Any]:
     return found
 
 
+def task_or_why(number: int, read: Callable[[], Task]) -> Task | Malformed:
+    """One task that cannot be read does not keep the others from being run: it is listed with what is wrong."""
+    try:
+        return read()
+    except InputError as error:
+        return Malformed(id=str(number), why=str(error))
+
+
 def task(value: Any, *, split: str, number: int, where: str) -> Task:
-    """A task from its fields. One without an instruction is read all the same: `check` lists it."""
+    """A task from its fields. One without an instruction is read all the same: the domain's `check` lists it."""
     if not isinstance(value, Mapping):
         raise wrong(where, f"the task is {shown(value)} where an object with `instruction` and `actions` belongs")
     actions, outputs = value.get("actions"), value.get("outputs", [])

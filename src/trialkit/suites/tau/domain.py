@@ -8,7 +8,7 @@ from trialkit.suites.tau.database import Row, Tables, View, same
 from trialkit.suites.tau.schema import mismatches
 from trialkit.suites.tau.source import Layout
 from trialkit.suites.tau.tools import Toolbox
-from trialkit.suites.tau.types import RESPOND, Action, RowDifference, Score, Task, Why
+from trialkit.suites.tau.types import RESPOND, Action, Malformed, RowDifference, Score, Task, Why
 
 Changes = dict[str, dict[str, Row]]
 
@@ -53,20 +53,24 @@ class TauDomain:
         if missing := sorted(toolbox.names - self._parameters.keys()):
             raise self._other_tools(f"lacks the tools {', '.join(missing)}", toolbox)
         self._toolbox = toolbox
-        self._tasks: dict[str, tuple[Task, ...]] = {}
+        self._listed: dict[str, tuple[Task | Malformed, ...]] = {}
         self._truths: dict[tuple[str, str], tuple[Task, Changes]] = {}
 
     def _other_tools(self, what: str, toolbox: Toolbox) -> InputError:
         wanted = ", ".join(sorted(toolbox.names))
         return InputError(f"{self.name}: {self._layout.folder}: the source {what}; use one with the tools {wanted}")
 
-    def tasks(self, split: str) -> tuple[Task, ...]:
+    def listed(self, split: str) -> tuple[Task | Malformed, ...]:
         """Read when first asked for. InputError if there is no such split."""
-        if split not in self._tasks:
+        if split not in self._listed:
             if split not in self.splits:
                 raise InputError(f"{self.name} has no split {split!r}; it has {', '.join(self.splits) or 'none'}")
-            self._tasks[split] = self._layout.tasks(split)
-        return self._tasks[split]
+            self._listed[split] = self._layout.tasks(split)
+        return self._listed[split]
+
+    def tasks(self, split: str) -> tuple[Task, ...]:
+        """Those that can be read."""
+        return tuple(task for task in self.listed(split) if isinstance(task, Task))
 
     def open(self) -> TauSession:
         return TauSession(self._toolbox, self._tables)
@@ -114,7 +118,7 @@ class TauDomain:
 
     def problems(self, split: str) -> dict[str, list[str]]:
         """The tasks of a split in which something is off: task id → sentences."""
-        checked = ((task.id, self.check(task)) for task in self.tasks(split))
+        checked = ((one.id, [one.why] if isinstance(one, Malformed) else self.check(one)) for one in self.listed(split))
         return {task_id: found for task_id, found in checked if found}
 
     def _errors(self, task: Task) -> Iterator[str]:

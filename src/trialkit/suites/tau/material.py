@@ -16,7 +16,7 @@ from trialkit.models import Tool
 from trialkit.runfile import PlannedTrial, Prompt
 from trialkit.suites import Material
 from trialkit.suites.prompts import read_prompt
-from trialkit.suites.tau import Domain, Task, load_domain, outside
+from trialkit.suites.tau import Domain, Malformed, Task, load_domain, outside
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.suites.tau.users import UserStrategy
 from trialkit.vocabulary import Case
@@ -32,12 +32,12 @@ _SHOWN_PROBLEMS = 20
 
 def load_material(suite: str, settings: TauSettings) -> Material:
     domain = load_domain(suite, settings.data_dir)
-    tasks = _chosen(domain, settings)
+    tasks, malformed = _chosen(domain, settings)
     agent = outside.meet(settings, domain.policy, tools_of(domain))
     skipped = outside.skipped(settings, agent, tasks)
     asserting = sum(counts_assertions(task) for task in tasks)
     prompts = _prompts(suite, settings, asserting=bool(asserting))
-    notices = [*_problems(domain, tasks, settings), *outside.notices(agent, skipped)]
+    notices = [*_problems(domain, tasks, malformed, settings), *outside.notices(agent, skipped)]
     if asserting and settings.judge_model is None:
         notices.append(
             f"{asserting} tasks count natural-language assertions; without --judge-model their trials end in error"
@@ -55,7 +55,7 @@ def load_material(suite: str, settings: TauSettings) -> Material:
         cases=[_case(task, skipped.get(task.id)) for task in tasks],
         trials=trials,
         prompts=prompts,
-        versions={f"{suite} sha256": _digest(domain, settings.task_split), **outside.versions(agent)},
+        versions={f"{suite} sha256": digest(domain, settings.task_split), **outside.versions(agent)},
         notices=notices,
     )
 
@@ -66,6 +66,12 @@ def tools_of(domain: Domain[Any, Any]) -> tuple[Tool, ...]:
         Tool(name=one["name"], description=one.get("description", ""), parameters=one["parameters"])
         for one in functions
     )
+
+
+def agent_system(domain: Domain[Any, Any], template: str) -> str:
+    """What an agent with a prompt of its own is told: policy, tools and form."""
+    tools = json.dumps([schema["function"] for schema in domain.tool_schemas], ensure_ascii=False, indent=1)
+    return fill(template, policy=domain.policy, tools=tools)
 
 
 def user_strategy(settings: TauSettings) -> UserStrategy:
@@ -90,32 +96,47 @@ def fill(template: str, **values: str) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), template)
 
 
-def _chosen(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task]:
-    tasks: Sequence[Task] = domain.tasks(settings.task_split)
-    first, behind = settings.start_index, settings.end_index
-    if settings.task_ids:
-        if first or behind != -1:
-            raise InputError("--task-ids names the tasks already: leave --start-index and --end-index out")
-        tasks = _named(domain, settings)
-    else:
-        chosen = tasks[first : len(tasks) if behind == -1 else behind]
-        if not chosen:
-            raise InputError(
-                f"--start-index {first} --end-index {behind}: no task lies between; the split {settings.task_split} of "
-                f"{domain.name} has {len(tasks)} tasks, counted from 0"
-            )
-        tasks = chosen
+def _chosen(domain: Domain[Any, Any], settings: TauSettings) -> tuple[Sequence[Task], Sequence[Malformed]]:
+    """The tasks to run, and what stands among them that is none."""
+    if not domain.listed(settings.task_split):
+        raise InputError(
+            f"{domain.name}: the split {settings.task_split} has no tasks; choose another with --task-split: "
+            f"{', '.join(domain.splits)}"
+        )
+    listed = _named(domain, settings) if settings.task_ids else _between(domain, settings)
+    tasks = [one for one in listed if not isinstance(one, Malformed)]
+    malformed = [one for one in listed if isinstance(one, Malformed)]
+    if malformed and (settings.task_ids or not tasks):
+        raise InputError(
+            f"{domain.name}: the task {malformed[0].id} of the split {settings.task_split} cannot be read: "
+            f"{malformed[0].why}"
+        )
     under_way = [task.id for task in tasks if getattr(task, "history", ())]
     if under_way:
         raise InputError(
             f"{domain.name}: the tasks {', '.join(under_way)} begin in the middle of a conversation, which trialkit "
             "does not play; choose others with --task-ids"
         )
-    return tasks
+    return tasks, malformed
 
 
-def _named(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task]:
-    by_id: dict[str, Task] = {task.id: task for task in domain.tasks(settings.task_split)}
+def _between(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task | Malformed]:
+    """By place, where a task that cannot be read keeps its own."""
+    listed: Sequence[Task | Malformed] = domain.listed(settings.task_split)
+    first, behind = settings.start_index, settings.end_index
+    chosen = listed[first : len(listed) if behind == -1 else behind]
+    if not chosen:
+        raise InputError(
+            f"--start-index {first} --end-index {behind}: no task lies between; the split {settings.task_split} of "
+            f"{domain.name} has {len(listed)} tasks, counted from 0"
+        )
+    return chosen
+
+
+def _named(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task | Malformed]:
+    if settings.start_index or settings.end_index != -1:
+        raise InputError("--task-ids names the tasks already: leave --start-index and --end-index out")
+    by_id: dict[str, Task | Malformed] = {one.id: one for one in domain.listed(settings.task_split)}
     unknown = [wanted for wanted in settings.task_ids if wanted not in by_id]
     if unknown:
         ids = list(by_id)
@@ -127,21 +148,29 @@ def _named(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task]:
     return [by_id[task_id] for task_id in dict.fromkeys(settings.task_ids)]
 
 
-def _problems(domain: Domain[Any, Any], tasks: Sequence[Task], settings: TauSettings) -> list[str]:
-    found = {task.id: wrong for task in tasks if (wrong := domain.check(task))}
+def _problems(
+    domain: Domain[Any, Any], tasks: Sequence[Task], malformed: Sequence[Malformed], settings: TauSettings
+) -> list[str]:
+    off = {task.id: wrong for task in tasks if (wrong := domain.check(task))}
+    found = {one.id: [one.why] for one in malformed} | off
     if not found:
         return []
+    count = len(tasks) + len(malformed)
     if settings.strict:
         lines = [f"  task {task_id}: {'; '.join(wrong)}" for task_id, wrong in found.items()]
         more = [f"  and {len(lines) - _SHOWN_PROBLEMS} more"] if len(lines) > _SHOWN_PROBLEMS else []
         shown = "\n".join([*lines[:_SHOWN_PROBLEMS], *more])
         raise InputError(
-            f"{domain.name}: something is off in the ground truth of {len(found)} of {len(tasks)} tasks, and --strict "
+            f"{domain.name}: something is off in the ground truth of {len(found)} of {count} tasks, and --strict "
             f"is given; leave it out, or choose other tasks with --task-ids\n{shown}"
         )
     source = domain.name.partition("/")[0]
-    notice = f"something is off in the ground truth of {len(found)} of {len(tasks)} tasks"
-    return [f"{notice}; `trialkit data check {source}` shows it, --strict refuses to run"]
+    fix = f"`trialkit data check {source}` shows it, --strict refuses to run"
+    notices = [f"something is off in the ground truth of {len(off)} of {count} tasks; {fix}"] if off else []
+    if malformed:
+        ids = ", ".join(one.id for one in malformed)
+        notices.append(f"{len(malformed)} of {count} tasks cannot be read and are left out ({ids}); {fix}")
+    return notices
 
 
 def _prompts(suite: str, settings: TauSettings, *, asserting: bool) -> list[Prompt]:
@@ -212,7 +241,7 @@ def _case(task: Task, skipped: str | None) -> Case:
     words = " ".join(task.instruction.split())
     more = {
         name: asdict(part)
-        for name in ("scenario", "criteria")  # tau2 has more to it
+        for name in ("scenario", "criteria", "initial_state")  # tau2 has more to it
         if (part := getattr(task, name, None)) is not None
     }
     return Case(
@@ -240,7 +269,7 @@ def _subject(settings: TauSettings, agent: "Answer | None") -> str:
     return f"{name} {settings.provider}/{settings.model}" if bare else f"{name} {settings.model}"
 
 
-def _digest(domain: Domain[Any, Any], split: str) -> str:
+def digest(domain: Domain[Any, Any], split: str) -> str:
     """Of what decides about a trial, short of the database itself."""
     tasks = [asdict(task) for task in domain.tasks(split)]
     content = json.dumps([domain.policy, list(domain.tool_schemas), tasks], sort_keys=True, default=str)

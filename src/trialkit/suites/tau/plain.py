@@ -1,12 +1,13 @@
 """tau-bench's content as plain files: `{table}.json`, `wiki.md`, `rules.json`, `tools.json`, `tasks_SPLIT.json`."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from trialkit.suites.tau import content
 from trialkit.suites.tau.database import Row
-from trialkit.suites.tau.types import Task
+from trialkit.suites.tau.types import Malformed, Task
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,9 +32,9 @@ class Plain:
     def splits(self) -> tuple[str, ...]:
         return tuple(sorted(path.stem.removeprefix("tasks_") for path in self.folder.glob("tasks_*.json")))
 
-    def tasks(self, split: str) -> tuple[Task, ...]:
+    def tasks(self, split: str) -> tuple[Task | Malformed, ...]:
         return tuple(
-            content.task(value, split=split, number=number, where=where)
+            content.task_or_why(number, partial(content.task, value, split=split, number=number, where=where))
             for number, (value, where) in enumerate(self._list(f"tasks_{split}.json", "task"))
         )
 

@@ -16,7 +16,7 @@ from trialkit.paths import cache_dir
 from trialkit.suites.tau.checkout import Checkout
 from trialkit.suites.tau.database import Row
 from trialkit.suites.tau.plain import Plain
-from trialkit.suites.tau.types import Task
+from trialkit.suites.tau.types import Malformed, Task
 
 HOME_VARIABLE = "TAU_BENCH_HOME"
 _FETCH = "trialkit data fetch tau-bench"
@@ -38,7 +38,7 @@ class Layout(Hashable, Protocol):
 
     def splits(self) -> tuple[str, ...]: ...
 
-    def tasks(self, split: str) -> tuple[Task, ...]: ...
+    def tasks(self, split: str) -> tuple[Task | Malformed, ...]: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

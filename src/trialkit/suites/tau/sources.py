@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.suites.tau import fetch, load_domain
+from trialkit.suites.tau import Malformed, fetch, load_domain
 from trialkit.suites.tau.source import HOME_VARIABLE, find
 from trialkit.suites.tau.tau2 import fetch as tau2_fetch
 from trialkit.suites.tau.tau2.source import HOME_VARIABLE as TAU2_HOME_VARIABLE
@@ -121,7 +121,8 @@ def check(domain: str, data_dir: Path | None) -> Checked:
     for split in loaded.splits:
         for task, sentences in loaded.problems(split).items():
             found.setdefault((task, tuple(sentences)), []).append(split)
-    tasks = {(task.id, task.instruction) for split in loaded.splits for task in loaded.tasks(split)}
+    listed = (one for split in loaded.splits for one in loaded.listed(split))
+    tasks = {(one.id, one.why if isinstance(one, Malformed) else one.instruction) for one in listed}
     return Checked(
         domain=domain,
         tasks=len(tasks),

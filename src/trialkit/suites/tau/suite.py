@@ -33,6 +33,7 @@ class TauSuite:
             "reward": decided.score if decided else None,
             "steps": output.get("steps"),
             "turns": output.get("turns"),
+            "success_turn": decided.details.get("success_turn") if decided else None,
         }
 
     def details(self, run: RunFile) -> Details:

@@ -32,6 +32,14 @@ class Task:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Malformed:
+    """What stands in a split where a task belongs, and why it is none."""
+
+    id: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RowDifference:
     """A row that is not as the ground truth leaves it; None stands for a row that does not exist."""
 
@@ -97,8 +105,11 @@ class Domain(Protocol[T, S]):
     def terminating(self) -> frozenset[str]:
         """The tools that end the conversation, whether or not the call succeeds."""
 
+    def listed(self, split: str) -> Sequence[T | Malformed]:
+        """All that stands in the split, in its order. InputError if there is no such split."""
+
     def tasks(self, split: str) -> Sequence[T]:
-        """InputError if there is no such split."""
+        """Those that can be read. InputError if there is no such split."""
 
     def open(self) -> S:
         """A fresh session on the pristine database."""

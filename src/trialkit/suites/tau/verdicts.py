@@ -11,6 +11,7 @@ JUDGE = "environment"
 _ENDS = {
     "max_steps": "The step limit was reached before the conversation was over, so it is not scored.",
     "too_many_errors": "Too many tool calls failed, so the conversation was cut off and is not scored.",
+    "judge_stop": "tau2's judge took the agent to be stuck and stopped the conversation, so it is not scored.",
     "agent_error": "The agent neither replied nor called a tool, so the conversation was cut off and is not scored.",
     "user_error": "The simulated user gave nothing that could be sent, so there is nothing to judge the agent by.",
 }

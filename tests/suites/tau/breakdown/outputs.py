@@ -21,6 +21,7 @@ def output(domain: Domain[Any, Any], actions: Sequence[Action], end: str = "user
     return {
         "end": end,
         "actions": list(actions),
+        "action_steps": list(range(1, len(actions) + 1)),
         "observations": observations,
         "steps": len(actions),
         "turns": 1 + sum(action["name"] == RESPOND for action in actions),

@@ -61,6 +61,8 @@ def shop(tmp_path: Path) -> TauDomain:
         (0, [LOOK, LOOK, LOOK, GOOD_BYE], "user_stop", "missing_write"),
         (0, [said("Hm?"), said("Hm?"), said("Hm?")], "max_steps", "loop"),
         (0, [LOOK], "too_many_errors", "too_many_errors"),
+        (0, [LOOK], "judge_stop", "judge_stop"),
+        (0, [LOOK, LOOK, LOOK], "judge_stop", "loop"),
         (0, [LOOK], "agent_error", "agent_error"),
         (0, [LOOK], "user_error", "user_error"),
         (1, [CANCEL, said("Hello")], "user_stop", "extra_write"),
@@ -81,7 +83,7 @@ def test_a_wrong_argument_is_shown_with_what_belongs_there(shop: TauDomain) -> N
     assert [item for item in breakdown["evidence"] if item["kind"] != "invalid_calls"] == [
         {
             "kind": "wrong_arguments",
-            "step": 0,
+            "step": 1,
             "tool": "modify_pending_order_items",
             "about": {"order_id": "#W1"},
             "differences": [
@@ -99,7 +101,7 @@ def test_a_write_that_came_too_late_was_tried(shop: TauDomain) -> None:
     assert breakdown["class"] == "wrong_tool"
     late = broken_down(shop, shop.tasks("test")[3], [CANCEL, modify()])
     assert of_kind(late, "wrong_tool")[0]["expected_tool"] == "modify_pending_order_items"
-    assert of_kind(late, "invalid_calls")[0]["calls"][0]["step"] == 1
+    assert of_kind(late, "invalid_calls")[0]["calls"][0]["step"] == 2
 
 
 def test_what_the_scorer_forgives_is_no_evidence(shop: TauDomain) -> None:
@@ -130,7 +132,7 @@ def test_transfers_are_held_against_the_ground_truth(shop: TauDomain) -> None:
     assert of_kind(without, "missing_transfer")
     early = broken_down(shop, shop.tasks("test")[0], [LOOK, TRANSFER, CANCEL], "transfer")
     assert of_kind(early, "premature_transfer") == [
-        {"kind": "premature_transfer", "step": 1, "arguments": {"summary": "cannot"}}
+        {"kind": "premature_transfer", "step": 2, "arguments": {"summary": "cannot"}}
     ]
     assert of_kind(early, "missing_write")  # what follows a transfer is not done
 
@@ -138,8 +140,56 @@ def test_transfers_are_held_against_the_ground_truth(shop: TauDomain) -> None:
 def test_the_user_who_left_too_early_is_quoted(shop: TauDomain) -> None:
     talk = [{"role": "user", "content": "Never mind. ###STOP###"}, {"role": "assistant", "content": "Bye"}]
     breakdown = broken_down(shop, shop.tasks("test")[0], [said("Hm?")], messages=talk)
-    assert of_kind(breakdown, "user_ended") == [{"kind": "user_ended", "said": "Never mind. ###STOP###"}]
+    (found,) = of_kind(breakdown, "user_ended")
+    assert (found["said"], found["in_the_middle"]) == ("Never mind. ###STOP###", False)
     assert breakdown["class"] == "missing_write"
+
+
+OFFER = "I cancel #W1 and you get $30.3 back. Please confirm to proceed."
+
+
+@pytest.mark.parametrize(
+    ("reply", "last", "left"),
+    [
+        (OFFER, "Yes, let's proceed. ###STOP###", True),
+        (OFFER, "Confirm. That's it.\n\n###STOP###", True),
+        ("Shall I cancel it?", "Sure, please go ahead and do it. ###STOP###", True),
+        ("Would you like to use your gift card?", "Yeah, that's ok ###STOP###", True),
+        (OFFER, "###STOP###", False),
+        (OFFER, "No, please leave it as it is. ###STOP###", False),
+        (OFFER, "Actually, never mind. ###STOP###", False),
+        (OFFER, "I will get back to you. ###STOP###", False),
+        ("Is there anything else?", "Yes, thanks for everything, bye! ###STOP###", False),
+        ("Would you like help with anything else?", "Nothing. You have been correct and kind. ###STOP###", False),
+        ("Just let me know if you have further questions.", "Will do, thanks! ###STOP###", False),
+        ("It is done. Have a nice day!", "Yes, you too! ###STOP###", False),
+    ],
+)
+def test_a_user_who_agrees_and_stops_in_the_same_breath_is_the_reason(
+    shop: TauDomain, reply: str, last: str, left: bool
+) -> None:
+    """Plain farewells stay the agent's failure."""
+    talk = [{"role": "assistant", "content": reply}, {"role": "user", "content": last}]
+    breakdown = broken_down(shop, shop.tasks("test")[0], [LOOK, said(reply)], messages=talk)
+    assert breakdown["class"] == ("user_ended" if left else "missing_write")
+    assert of_kind(breakdown, "user_ended")[0]["in_the_middle"] == left
+    assert of_kind(breakdown, "missing_write")
+
+
+def test_a_wrong_write_explains_more_than_a_user_who_left(shop: TauDomain) -> None:
+    talk = [{"role": "assistant", "content": OFFER}, {"role": "user", "content": "Yes. ###STOP###"}]
+    breakdown = broken_down(shop, shop.tasks("test")[0], [address("9"), said(OFFER)], messages=talk)
+    assert breakdown["class"] == "extra_write"
+
+
+def test_steps_are_those_of_the_notes_and_in_order(shop: TauDomain) -> None:
+    """tau2 executes several calls in one step, and a call that cannot be read is a step without an action."""
+    unknown: Action = {"name": "juggle", "kwargs": {}}
+    notes = [{"step": 2, "rule": "invalid_arguments", "detail": "not JSON"}]
+    actions = [unknown, address("9"), unknown, GOOD_BYE]
+    breakdown = broken_down(shop, shop.tasks("test")[0], actions, notes=notes, action_steps=[1, 1, 3, 4])
+    assert [call["step"] for call in of_kind(breakdown, "invalid_calls")[0]["calls"]] == [1, 2, 3]
+    assert of_kind(breakdown, "extra_write")[0]["step"] == 1
 
 
 def test_nothing_to_explain_is_said_so(shop: TauDomain) -> None:

@@ -33,7 +33,7 @@ def calls_of(domain: Domain[Any, Any], task: Task) -> list[Action]:
 
 
 def writes_of(domain: Domain[Any, Any], task: Task) -> list[int]:
-    return [one.step for one in played(domain, task, calls_of(domain, task)) if one.wrote]
+    return [one.place for one in played(domain, task, calls_of(domain, task)) if one.wrote]
 
 
 SOUND: dict[str, list[Task]] = {}
@@ -110,7 +110,7 @@ def test_an_added_write_is_extra(domain: Domain[Any, Any], data: st.DataObject) 
     assume(domain.score(task, actions).why.rows)
     breakdown = broken_down(domain, task, actions)
     assert of_kind(breakdown, "extra_write") == [
-        {"kind": "extra_write", "step": len(actions) - 1, "tool": added["name"], "arguments": added["kwargs"]}
+        {"kind": "extra_write", "step": len(actions), "tool": added["name"], "arguments": added["kwargs"]}
     ]
     assert breakdown["class"] == "extra_write"
     assert not of_kind(breakdown, "missing_write")

@@ -69,6 +69,8 @@ def test_shuffling_is_repeatable_and_follows_the_seed(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "says"),
     [
+        ({"task_ids": ""}, "--task-ids '': names no task"),
+        ({"task_ids": (" , ",)}, "names no task"),
         ({"task_ids": "3,99"}, "has no task 99; it has 0, 1, 2, 3, 4, 5, 6, 7, 8, 9"),
         ({"task_split": "train"}, "has no split 'train'; it has"),
         ({"start_index": 10}, "has 10 tasks"),
@@ -95,6 +97,38 @@ def test_ground_truth_that_is_off_is_told_and_fatal_only_with_strict(tmp_path: P
     with pytest.raises(InputError, match=r"task 1: .*fly.*not a tool"):
         load(shop, strict=True)
     assert not load(shop, strict=True, task_ids="0").notices
+
+
+MALFORMED = [
+    {"instruction": "You are Ada."},
+    {**HELLO, "actions": 3},
+    {**HELLO, "actions": [{"name": "think"}]},
+    {**HELLO, "outputs": [7]},
+    3,
+]
+
+
+@pytest.mark.parametrize("broken", MALFORMED)
+def test_a_task_that_cannot_be_read_is_left_out_and_keeps_its_place(tmp_path: Path, broken: Any) -> None:
+    shop = write_plain(tmp_path / "shop", tasks_test=[HELLO, broken, HELLO, HELLO])
+    found = load(shop)
+    assert ids(found) == ["0", "2", "3"]
+    assert {trial.case_id for trial in found.trials} == {"0", "2", "3"}
+    (notice,) = found.notices
+    assert "1 of 4 tasks cannot be read and are left out (1)" in notice
+    assert ids(load(shop, start_index=1, end_index=3)) == ["2"]
+    assert not load(shop, task_ids="0,2").notices
+    for values in ({"task_ids": "0,1"}, {"start_index": 1, "end_index": 2}):
+        with pytest.raises(InputError, match=r"the task 1 of the split test cannot be read: .*tasks_test\.json"):
+            load(shop, **values)
+    with pytest.raises(InputError, match=r"1 of 4 tasks, and --strict(.|\n)*task 1: "):
+        load(shop, strict=True)
+
+
+def test_a_split_without_tasks_is_told_so(tmp_path: Path) -> None:
+    shop = write_plain(tmp_path / "shop", tasks_dev=[])
+    with pytest.raises(InputError, match="the split dev has no tasks; choose another with --task-split: dev, test"):
+        load(shop, task_split="dev")
 
 
 def test_the_data_is_told_apart_by_its_digest(tmp_path: Path, shop: Path) -> None:

@@ -113,6 +113,10 @@ def test_arguments_that_cannot_be_read_do_not_reach_the_environment(stage: Stage
     assert told["role"] == "tool"
     assert told["content"].startswith("Error: ")
     assert says in told["content"]
+    (sent,) = played.asked("agent")[1]["messages"][2]["tool_calls"]
+    assert sent["function"]["arguments"] == "{}"  # what it wrote would be refused by some servers; the note keeps it
+    assert arguments in played.output["notes"][0]["detail"]
+    assert played.output["messages"][1]["tool_calls"][0]["arguments"] == arguments
 
 
 def test_no_arguments_at_all_are_an_empty_object(stage: Stage) -> None:
@@ -180,6 +184,14 @@ def test_a_call_of_respond_is_a_reply(stage: Stage) -> None:
     assert played.asked("agent")[1]["messages"][2] == {"role": "assistant", "content": "Which order?"}
 
 
+def test_in_tau2_respond_is_an_unknown_tool(stage: Stage) -> None:
+    reply = Say(text="", calls=(Call(name="respond", arguments={"content": "Which order?"}),))
+    played = stage.play(suite="tau2/retail", agent=[reply, "Bye."], user=["Cancel it.", STOP])
+    assert played.rules == ["unknown_tool"]
+    assert [action["kwargs"] for action in played.output["actions"]] == [{"content": "Bye."}]
+    assert played.output["messages"][3]["content"] == "Error: Tool 'respond' not found."
+
+
 def test_a_call_of_respond_without_content_is_an_unknown_tool(stage: Stage) -> None:
     reply = Say(text="", calls=(Call(name="respond", arguments={"text": "Hi"}),))
     played = stage.play(agent=[reply, "Bye."], user=["Hello.", STOP])
@@ -210,6 +222,27 @@ def test_a_transfer_ends_the_conversation_even_with_wrong_arguments(stage: Stage
     assert played.verdict.details["breakdown"]["class"] == "premature_transfer"
 
 
+@pytest.mark.parametrize("arguments", ["[1]", "{oops"])
+def test_a_transfer_ends_the_conversation_even_if_its_arguments_cannot_be_read(stage: Stage, arguments: str) -> None:
+    transfer = Say(text="", calls=(Call(name="transfer_to_human_agents", arguments=arguments),))
+    played = stage.play(agent=[transfer], user=["Cancel it."])
+    assert played.output["end"] == "transfer"
+    assert played.rules == ["invalid_arguments"]
+    assert played.output["actions"] == [{"name": "transfer_to_human_agents", "kwargs": {}}]
+    assert played.output["observations"][0].startswith("Error: ")
+    assert played.verdict.details["breakdown"]["class"] == "premature_transfer"
+
+
+def test_tau_bench_does_not_look_for_a_stop_in_the_first_message(stage: Stage) -> None:
+    played = stage.play(agent=[Say(text="", calls=(CANCEL_CALL,)), DONE], user=[f"Cancel it. {STOP}", STOP])
+    assert (played.output["end"], played.output["turns"], played.verdict.outcome) == ("user_stop", 1, "pass")
+
+
+def test_tau2_does(stage: Stage) -> None:
+    played = stage.play(suite="tau2/retail", user=[f"Cancel it. {STOP}"])
+    assert (played.output["end"], played.output["steps"], played.verdict.outcome) == ("user_stop", 0, "fail")
+
+
 @pytest.mark.parametrize(
     ("token", "end"), [("###STOP###", "user_stop"), ("###TRANSFER###", "transfer"), ("###OUT-OF-SCOPE###", "user_stop")]
 )
@@ -229,6 +262,32 @@ def test_tau2_counts_every_message_that_is_passed_on(stage: Stage) -> None:
     look = Say(text="", calls=(LOOK_CALL,))  # the user's message, then call and result each time
     played = stage.play(suite="tau2/retail", agent=[look, look], user=["Hello."], max_steps=5)
     assert (played.output["end"], played.output["steps"]) == ("max_steps", 2)
+
+
+@pytest.mark.parametrize(("max_steps", "end"), [(5, "max_steps"), (6, "user_stop")])
+def test_in_tau2_a_stop_in_the_last_step_comes_too_late(stage: Stage, max_steps: int, end: str) -> None:
+    """The user's message, call, result, reply, and the user's last message are five."""
+    cancel = Say(text="", calls=(CANCEL_CALL,))
+    played = stage.play(suite="tau2/retail", agent=[cancel, "Done."], user=["Cancel.", STOP], max_steps=max_steps)
+    assert (played.output["end"], played.verdict.score) == (end, float(end == "user_stop"))
+    assert played.output["observations"][-1] == STOP
+
+
+def test_actions_know_the_step_that_they_were_taken_in(stage: Stage) -> None:
+    bad = Say(text="", calls=(Call(name="cancel_pending_order", arguments="{oops"),))
+    both = Say(text="One moment.", calls=(Call(name="get_order_details", arguments={"order_id": "#W1"}), CANCEL_CALL))
+    played = stage.play(suite="tau2/retail", agent=[bad, both, "Done."], user=["Cancel #W1.", STOP])
+    assert [action["name"] for action in played.output["actions"]] == [
+        "respond",
+        "get_order_details",
+        "cancel_pending_order",
+        "respond",
+    ]
+    assert played.output["action_steps"] == [2, 2, 2, 3]
+    assert [(note["step"], note["rule"]) for note in played.output["notes"]] == [
+        (1, "invalid_arguments"),
+        (2, "text_with_call"),
+    ]
 
 
 def test_tau2_ends_after_too_many_errors(stage: Stage) -> None:

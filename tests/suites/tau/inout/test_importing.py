@@ -54,7 +54,7 @@ def test_recorded_rewards_are_the_verdicts(tmp_path: Path) -> None:
         (case,) = run.cases()
         assert case.data["actions"] == TASK["actions"]
         summary = summarize(run)
-    assert (summary.passed, summary.failed, summary.errors, summary.cost.value) == (1, 1, 1, 0)
+    assert (summary.passed, summary.failed, summary.errors, summary.cost.value) == (1, 1, 1, None)  # not our spending
 
 
 def test_a_task_that_the_file_does_not_tell_is_unknown_and_not_empty(tmp_path: Path) -> None:
@@ -68,6 +68,7 @@ def test_rescoring_agrees_where_the_record_is_right(tmp_path: Path, shop: Path) 
     file = write(tmp_path, [entry(*done(shop)), STEP_LIMIT, crash(trial=2)])
     rescorer, rescored = rescore(file, shop)
     assert [one.agrees for one in rescored] == [True, True, None]
+    assert [one.why_not for one in rescored] == [None, None, "crashed when recorded"]
     assert [(one.observations, one.differing) for one in rescored] == [(1, 0), (0, 0), (0, 0)]
     assert rescorer.changed_tasks() == []
     passed, cut, crashed = trials(import_file(file, scored=verdicts_of(rescored)))
@@ -119,7 +120,7 @@ def test_tau2_assertions_are_taken_from_the_record(tmp_path: Path, mugs: Path) -
     task = tiny.task(evaluation_criteria=criteria)
     _, (known, unknown) = rescore(write(tmp_path, tau2_results(judged, unjudged, tasks=[task])), mugs)
     assert known.agrees is True
-    assert unknown.agrees is None
+    assert (unknown.agrees, unknown.why_not) == (None, "our environment cannot decide")
     assert unknown.verdict is not None
     assert unknown.verdict.outcome == "error"
 

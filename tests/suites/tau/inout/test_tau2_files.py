@@ -62,6 +62,7 @@ def test_all_calls_of_a_reply_were_executed_and_text_beside_them_was_said(tmp_pa
         ("user_stop", "###TRANSFER###", "transfer"),
         ("agent_stop", "Bye", "agent_stop"),
         ("max_steps", "What?", "max_steps"),
+        ("judge_stop", "What?", "judge_stop"),
         ("too_many_errors", "What?", "too_many_errors"),
         ("agent_error", "What?", "agent_error"),
         ("user_error", "What?", "user_error"),
@@ -75,6 +76,25 @@ def test_an_infrastructure_error_is_an_error(tmp_path: Path) -> None:
     found = read(tmp_path, *TAU2_GOOD, termination_reason="infrastructure_error", reward=0.0)
     assert found.error is not None
     assert found.reward is None
+
+
+def test_what_tau2_skipped_because_of_an_error_is_an_error(tmp_path: Path) -> None:
+    found = read(tmp_path, termination_reason="agent_error", reward=0.0, skipped=True)
+    assert (found.error, found.reward) == ("tau2 skipped the trial because of an error", None)
+
+
+def test_a_tool_named_respond_is_none_of_tau2s(tmp_path: Path) -> None:
+    both = tau2_calls(("respond", {"content": "12.5"}), LOOK)
+    found = output(tmp_path, says("Hi"), user("Go"), both, tau2_answer("Error: …", 0), tau2_answer("here", 1))
+    assert [action["name"] for action in found["actions"]] == [LOOK[0]]
+    assert found["observations"] == ["here"]
+    assert [note["rule"] for note in found["notes"]] == ["unknown_tool"]
+
+
+def test_the_answer_to_a_call_that_cannot_be_read_is_not_taken_for_anothers(tmp_path: Path) -> None:
+    both = tau2_calls(("get_order_details", "{oops"), LOOK)
+    found = output(tmp_path, says("Hi"), user("Go"), both, tau2_answer("Error: …", 0), tau2_answer("here", 1))
+    assert found["observations"] == ["here"]
 
 
 def test_no_reward_is_not_a_reward_of_nothing(tmp_path: Path) -> None:

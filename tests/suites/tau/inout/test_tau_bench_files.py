@@ -44,6 +44,7 @@ def test_a_conversation_becomes_the_output_of_a_trial(tmp_path: Path) -> None:
     assert found.output == {
         "end": "user_stop",
         "actions": [{"name": DROP[0], "kwargs": DROP[1]}, said("You get 30.3 back.")],
+        "action_steps": [1, 2],
         "observations": ["done", "Thanks ###STOP###"],
         "steps": 2,
         "turns": 1,
@@ -119,6 +120,13 @@ def test_arguments_that_cannot_be_read_were_not_executed(tmp_path: Path) -> None
     assert found["actions"] == [said("Ah")]
     assert [note["rule"] for note in found["notes"]] == ["invalid_arguments"]
     assert found["steps"] == 2
+
+
+def test_a_transfer_whose_arguments_cannot_be_read_is_one(tmp_path: Path) -> None:
+    found = output(tmp_path, user("Hi"), calls((TRANSFER[0], "[1]")), answer("Error: …"))
+    assert found["actions"] == [{"name": TRANSFER[0], "kwargs": {}}]
+    assert (found["end"], found["observations"]) == ("transfer", ["Error: …"])
+    assert [note["rule"] for note in found["notes"]] == ["invalid_arguments"]
 
 
 def test_answers_without_the_id_of_their_call_are_found(tmp_path: Path) -> None:

@@ -135,17 +135,35 @@ def test_broken_files_are_named(tmp_path: Path, parts: dict[str, Any], message: 
         load_domain("tau2/retail", Tiny(tmp_path).write(**parts))
 
 
+def test_two_tasks_of_one_id_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"tasks.json: two tasks have the id 'x'"):
+        load_domain("tau2/retail", Tiny(tmp_path).write(task("x"), task("x")))
+
+
 @pytest.mark.parametrize(
-    ("tasks", "message"),
+    ("broken", "task_id", "message"),
     [
-        ([task("x"), task("x")], r"tasks.json: two tasks have the id 'x'"),
-        ([{"id": "x"}], r"tasks.json: 0 → user_scenario: Field required"),
-        ([task(evaluation_criteria={"reward_basis": ["LUCK"]})], r"reward_basis → 0: Input should be 'DB'"),
+        ({"id": "x"}, "x", "tasks.json: 1 → user_scenario: Field required"),
+        (task("x", evaluation_criteria={"reward_basis": ["LUCK"]}), "x", "reward_basis → 0: Input should be 'DB'"),
+        (task("x", evaluation_criteria={"actions": 3}), "x", "evaluation_criteria → actions: Input should be"),
+        (3, "at place 1", "tasks.json: 1: Input should be"),
     ],
 )
-def test_broken_tasks_are_named(tmp_path: Path, tasks: list[dict[str, Any]], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        load_domain("tau2/retail", Tiny(tmp_path).write(*tasks))
+def test_a_broken_task_is_listed_and_the_others_are_read(
+    tmp_path: Path, broken: Any, task_id: str, message: str
+) -> None:
+    domain = load_domain("tau2/retail", Tiny(tmp_path).write(task("t"), broken, task("u")))
+    assert [one.id for one in domain.tasks("base")] == ["t", "u"]
+    assert [one.id for one in domain.listed("base")] == ["t", task_id, "u"]
+    (found,) = domain.problems("base")[task_id]
+    assert message in found
+
+
+def test_a_source_without_some_of_the_tools_is_refused(tmp_path: Path) -> None:
+    """Or else the ground truth would come to nothing, and an agent that does nothing would pass."""
+    tools = "class T:\n @is_tool\n def get_order_details(self, order_id: str): ...\n"
+    with pytest.raises(InputError, match=r"tools.py: does not describe calculate, cancel_pending_order.*fetch tau2"):
+        load_domain("tau2/retail", Tiny(tmp_path).write(tools=tools))
 
 
 def test_a_file_that_is_no_json(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ class RetailTools(ToolKitBase):
 '''
 #: With the tools that no test looks at, for a source has to have them all.
 TOOLS = _TOOLS + "".join(
-    f'\n    @is_tool(ToolType.READ)\n    def {name}(self, {", ".join(f"{part}: str" for part in parts)}) -> dict: ...\n'
+    f"\n    @is_tool(ToolType.READ)\n    def {name}(self, {', '.join(f'{part}: str' for part in parts)}) -> dict: ...\n"
     for name, parts in {
         "calculate": ("expression",),
         "exchange_delivered_order_items": ("order_id",),

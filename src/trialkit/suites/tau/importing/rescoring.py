@@ -12,12 +12,16 @@ from trialkit.vocabulary import Verdict
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rescored:
-    """`verdict` is None where there is no conversation to score, or it crashed. Observations are those of tools."""
+    """`verdict` is None where nothing could be scored; `why_not` says why nothing can be compared, if so.
+
+    Observations are those of tools.
+    """
 
     entry: Entry
     verdict: Verdict | None
-    observations: int
-    differing: int
+    observations: int = 0
+    differing: int = 0
+    why_not: str | None = None
 
     @property
     def agrees(self) -> bool | None:
@@ -50,8 +54,13 @@ class Rescorer:
 
     def score(self, entry: Entry) -> Rescored:
         task = self._task(entry.task_id)
-        if entry.output is None or entry.error is not None or task is None:
-            return Rescored(entry=entry, verdict=None, observations=0, differing=0)
+        if entry.error is not None:
+            return Rescored(entry=entry, verdict=None, why_not="crashed when recorded")
+        if entry.output is None:
+            return Rescored(entry=entry, verdict=None, why_not="no conversation in the file")
+        if task is None:
+            missing = f"task neither in the file nor in the split {self._split}"
+            return Rescored(entry=entry, verdict=None, why_not=missing)
         session = self._open(task)
         differing = observations = 0
         for action, recorded in zip(entry.output["actions"], entry.output["observations"], strict=True):
@@ -60,7 +69,12 @@ class Rescorer:
                 said = session.call(action["name"], action["kwargs"])
                 differing += said != recorded and not (self._is_tau2 and _value(said) == _value(recorded))
         verdict = self._verdict(entry, task, session)
-        return Rescored(entry=entry, verdict=verdict, observations=observations, differing=differing)
+        why_not = None
+        if verdict.score is None:
+            why_not = "our environment cannot decide"
+        elif entry.reward is None:
+            why_not = "no reward in the file"
+        return Rescored(entry=entry, verdict=verdict, observations=observations, differing=differing, why_not=why_not)
 
     def _verdict(self, entry: Entry, task: Task, session: Session) -> Verdict:
         output = entry.output or {}

@@ -15,7 +15,10 @@ RESULT = "API output: "
 class Talk:
     """Filled message by message; an action waits for what was answered to it."""
 
+    responds: bool  # whether a call of a tool named `respond` is a reply to the user
+    terminating: frozenset[str] = frozenset()  # tools that end the conversation whatever their arguments are
     actions: list[Action] = field(default_factory=list)
+    action_steps: list[int] = field(default_factory=list)
     observations: list[str] = field(default_factory=list)
     messages: list[dict[str, Any]] = field(default_factory=list)
     extras: list[dict[str, Any]] = field(default_factory=list)  # what else each message had
@@ -23,6 +26,7 @@ class Talk:
     steps: int = 0
     turns: int = 0
     _waiting: dict[str, int] = field(default_factory=dict)  # call id → action
+    _passed_over: set[str] = field(default_factory=set)  # ids of calls that are no actions
     _reply: int | None = None  # the action that the user's next message answers
     _heard: bool = False  # a user message that the agent has not dealt with yet
 
@@ -63,13 +67,18 @@ class Talk:
         try:
             kwargs = read_arguments(call["arguments"])
         except ValueError as error:
-            detail = f"{call['name']}: {error}: {call['arguments']:.200}"
-            self.notes.append({"step": self.steps, "rule": "invalid_arguments", "detail": detail})
-            return
-        if call["name"] == RESPOND:
+            self._note("invalid_arguments", f"{call['name']}: {error}: {call['arguments']:.200}")
+            if call["name"] not in self.terminating:
+                self._passed_over.add(call["id"])
+                return
+            kwargs = {}
+        if call["name"] != RESPOND:
+            self._waiting[call["id"]] = self._act(call["name"], kwargs)
+        elif self.responds:
             self.replied(kwargs)
         else:
-            self._waiting[call["id"]] = self._act(call["name"], kwargs)
+            self._note("unknown_tool", f"there is no tool {RESPOND}")
+            self._passed_over.add(call["id"])
 
     def answered(self, call_id: str, name: str | None, text: str, extra: Mapping[str, Any]) -> None:
         """What a tool said."""
@@ -78,6 +87,8 @@ class Talk:
 
     def observed(self, call_id: str, text: str) -> None:
         """Some runners lose the ids on the way: then the call that waits longest is meant."""
+        if call_id and call_id in self._passed_over and call_id not in self._waiting:
+            return
         known = call_id if call_id in self._waiting else next(iter(self._waiting), None)
         if known is not None:
             self.observations[self._waiting.pop(known)] = text
@@ -92,6 +103,7 @@ class Talk:
         return {
             "end": end,
             "actions": self.actions,
+            "action_steps": self.action_steps,
             "observations": self.observations,
             "steps": self.steps,
             "turns": self.turns,
@@ -101,8 +113,12 @@ class Talk:
 
     def _act(self, name: str, kwargs: dict[str, Any]) -> int:
         self.actions.append(Action(name=name, kwargs=kwargs))
+        self.action_steps.append(self.steps)
         self.observations.append("")
         return len(self.actions) - 1
+
+    def _note(self, rule: str, detail: str) -> None:
+        self.notes.append({"step": self.steps, "rule": rule, "detail": detail})
 
     def _add(self, message: dict[str, Any], extra: Mapping[str, Any]) -> None:
         self.messages.append(message)

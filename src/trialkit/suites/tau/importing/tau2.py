@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,22 @@ from trialkit.suites.tau.tau2.tasks import read_task
 #: Role under which the file's own `info` and `timestamp` are kept, and the version.
 INFO, IMPORTED = "results info", "tau2"
 _DOMAINS = ("retail", "airline")
-#: An end that says nothing about the agent: no verdict.
-INFRASTRUCTURE = "infrastructure_error"
-#: How a conversation ended, in our words. A judge that stops one is none of the ends that count.
+#: Under this name stands in our own exports what the format has no place for.
+OWN = "trialkit"
+#: In a message's `raw_data`: the places of calls whose arguments were no object; `arguments` in one is their text.
+UNREAD = "unread_arguments"
+#: An end of later versions than the wheel that says nothing about the agent: no verdict.
+_INFRASTRUCTURE = "infrastructure_error"
+#: How a conversation ended, in our words.
 _ENDS = {
     "user_stop": "user_stop",
     "agent_stop": "agent_stop",
-    "judge_stop": "max_steps",
+    "judge_stop": "judge_stop",
     "max_steps": "max_steps",
     "too_many_errors": "too_many_errors",
     "agent_error": "agent_error",
     "user_error": "user_error",
-    INFRASTRUCTURE: "agent_error",
+    _INFRASTRUCTURE: "agent_error",
 }
 _TRANSFER = "###TRANSFER###"
 BASES = {
@@ -78,18 +82,19 @@ def _entry(value: Any, where: str) -> Entry:
         raise reading.wrong(f"{where}.termination_reason", reason, f"one of {', '.join(_ENDS)}")
     talk = _talk(run.get("messages"), f"{where}.messages")
     reward_info = reading.an_object(run.get("reward_info") or {}, f"{where}.reward_info")
-    crashed = reason == INFRASTRUCTURE
+    own = _own(reward_info.get("info"))
+    error = _error(run, reason, own)
     reward = None
-    if not crashed and reward_info:
+    if error is None and reward_info:
         reward = reading.a_reward(reward_info.get("reward"), f"{where}.reward_info.reward")
     return Entry(
         where=where,
         task_id=reading.a_text(run.get("task_id"), f"{where}.task_id"),
         number=reading.a_count(run.get("trial") or 0, f"{where}.trial") + 1,
-        output=talk.output(_end(reason, talk)) if talk.messages else None,
+        output=talk.output(str(own.get("end") or _end(reason, talk))) if talk.messages else None,
         reward=reward,
         parts=_parts(reward_info.get("reward_breakdown"), f"{where}.reward_info.reward_breakdown"),
-        error="tau2 recorded an infrastructure error" if crashed else None,
+        error=error,
         costs={role: float(cost) for role in ("agent", "user") if (cost := run.get(f"{role}_cost")) is not None},
         assertions=_assertions(reward_info.get("nl_assertions"), f"{where}.reward_info.nl_assertions"),
         source={
@@ -100,9 +105,22 @@ def _entry(value: Any, where: str) -> Entry:
     )
 
 
+def _own(value: Any) -> Mapping[str, Any]:
+    """What our own export put into a field that may hold anything."""
+    own = value.get(OWN) if isinstance(value, dict) else None
+    return own if isinstance(own, dict) else {}
+
+
+def _error(run: Mapping[str, Any], reason: str, own: Mapping[str, Any]) -> str | None:
+    """Why there is no verdict; tau2's wheel gives what it skips because of an error the reward 0."""
+    if run.get("skipped"):
+        return str(own.get("error") or "tau2 skipped the trial because of an error")
+    return "tau2 recorded an infrastructure error" if reason == _INFRASTRUCTURE else None
+
+
 def _talk(value: Any, where: str) -> Talk:
     """tau2 executes all calls of a reply, and what is said beside them counts as said."""
-    talk = Talk()
+    talk = Talk(responds=False)
     names: dict[str, str] = {}
     for here, message in _messages(value, where):
         role, text = message.get("role"), reading.a_text_or_nothing(message.get("content"), f"{here}.content")
@@ -111,7 +129,8 @@ def _talk(value: Any, where: str) -> Talk:
         if role == "user":
             talk.user(text or "", extra)
         elif role == "assistant":
-            calls = _calls(message.get("tool_calls"), f"{here}.tool_calls")
+            unread = _own(message.get("raw_data")).get(UNREAD) or ()
+            calls = _calls(message.get("tool_calls"), unread, f"{here}.tool_calls")
             names |= {call["id"]: call["name"] for call in calls}
             _move(talk, text, calls, extra)
         elif role == "tool":
@@ -150,12 +169,13 @@ def _messages(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]
             yield here, message
 
 
-def _calls(value: Any, where: str) -> list[dict[str, str]]:
+def _calls(value: Any, unread: Sequence[int], where: str) -> list[dict[str, str]]:
     calls = []
     for number, one in enumerate(reading.a_list(value or [], where)):
         call = reading.an_object(one, f"{where}[{number}]")
         arguments = call.get("arguments")
-        # Our own export leaves arguments that are no object as the text that they were.
+        if number in unread and isinstance(arguments, dict):
+            arguments = arguments.get("arguments")
         text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
         name = reading.a_text(call.get("name"), f"{where}[{number}].name")
         calls.append({"id": str(call.get("id") or ""), "name": name, "arguments": text})

@@ -99,8 +99,8 @@ def _messages(value: Any, where: str) -> list[Mapping[str, Any]]:
 
 
 def _talk(messages: Sequence[Mapping[str, Any]], where: str) -> Talk:
-    talk = Talk()
-    as_text = _is_text_protocol(messages)
+    talk = Talk(responds=True, terminating=frozenset({TRANSFER}))
+    as_text = is_text_protocol(messages)
     waits_for_tool = False
     for number, message in enumerate(messages):
         role, text = message["role"], message.get("content")
@@ -147,7 +147,7 @@ def _call(talk: Talk, text: str | None, calls: list[dict[str, str]], extra: Mapp
     talk.acted(calls[0])
 
 
-def _is_text_protocol(messages: Sequence[Mapping[str, Any]]) -> bool:
+def is_text_protocol(messages: Sequence[Mapping[str, Any]]) -> bool:
     """Whether the agent wrote its actions as text, as `act` and `react` do."""
     if any(message.get("tool_calls") or message["role"] == "tool" for message in messages):
         return False

@@ -13,7 +13,7 @@ from trialkit.suites.tau.tau2.session import Environment, Tau2Session
 from trialkit.suites.tau.tau2.source import Source
 from trialkit.suites.tau.tau2.tasks import Tau2Task, read_tasks
 from trialkit.suites.tau.tau2.toolkit import Toolkit, tool_names
-from trialkit.suites.tau.types import RESPOND, Action
+from trialkit.suites.tau.types import RESPOND, Action, Malformed
 
 #: Tools that only later versions of tau2 than the wheel have.
 _LATER = frozenset({"get_item_details"})
@@ -36,7 +36,7 @@ class Tau2Domain:
         # Without a tool the ground truth would do nothing, and so would every agent that does as little as it.
         if missing := sorted(tool_names(toolkit) - self._schemas.keys() - _LATER):
             raise self._other_tools(f"does not describe {', '.join(missing)}, which trialkit's {name} has")
-        self._tasks = read_tasks(source.data)
+        self._listed = read_tasks(source.data)
         self._environment = Environment(
             tables=rows.read(source.database), rows=rows, toolkit=toolkit, offered=frozenset(self._schemas)
         )
@@ -58,12 +58,16 @@ class Tau2Domain:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        return tuple(self._tasks)
+        return tuple(self._listed)
+
+    def listed(self, split: str) -> tuple[Tau2Task | Malformed, ...]:
+        if split not in self._listed:
+            raise InputError(f"{self.name} has no split {split!r}; it has {', '.join(self.splits)}")
+        return self._listed[split]
 
     def tasks(self, split: str) -> tuple[Tau2Task, ...]:
-        if split not in self._tasks:
-            raise InputError(f"{self.name} has no split {split!r}; it has {', '.join(self.splits)}")
-        return self._tasks[split]
+        """Those that can be read."""
+        return tuple(task for task in self.listed(split) if isinstance(task, Tau2Task))
 
     def open(self, task: Tau2Task | None = None) -> Tau2Session:
         """A session on the pristine database, or on a task's initial state. InputError if that cannot be had."""
@@ -90,7 +94,8 @@ class Tau2Domain:
 
     def problems(self, split: str) -> dict[str, list[str]]:
         """The tasks of a split in which something is off: task id → sentences."""
-        return {task.id: found for task in self.tasks(split) if (found := self.check(task))}
+        checked = ((one.id, [one.why] if isinstance(one, Malformed) else self.check(one)) for one in self.listed(split))
+        return {task_id: found for task_id, found in checked if found}
 
     def _complaints(self, task: Tau2Task) -> Iterator[str]:
         if not task.instruction.strip():

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from trialkit.errors import InputError
 from trialkit.suites.tau.tau2.reading import checked, value_of
-from trialkit.suites.tau.types import Action, Task
+from trialkit.suites.tau.types import Action, Malformed, Task
 
 Basis = Literal["DB", "ENV_ASSERTION", "NL_ASSERTION", "ACTION", "COMMUNICATE"]
 Requestor = Literal["assistant", "user"]
@@ -147,22 +147,38 @@ class _Record:
     evaluation_criteria: Criteria | None = None
 
 
-def read_tasks(folder: Path) -> dict[str, tuple[Tau2Task, ...]]:
+def read_tasks(folder: Path) -> dict[str, tuple[Tau2Task | Malformed, ...]]:
     """The tasks of `tasks.json` by split, as `split_tasks.json` has them; without that file all are the base."""
     file = folder / "tasks.json"
-    records = checked(TypeAdapter(tuple[_Record, ...]), value_of(file), file)
+    values = checked(TypeAdapter(list[Any]), value_of(file), file)
+    records = [_record_or_why(value, file, number) for number, value in enumerate(values)]
     ids = [record.id for record in records]
     if len(set(ids)) < len(ids):
         twice = next(task_id for task_id in ids if ids.count(task_id) > 1)
         raise InputError(f"{file}: two tasks have the id {twice!r}; give one of them another")
     splits = {BASE: frozenset(ids)} | _read_splits(folder / "split_tasks.json", frozenset(ids))
     tasks = [
-        _task(record, tuple(name for name, members in splits.items() if record.id in members)) for record in records
+        record
+        if isinstance(record, Malformed)
+        else _task(record, tuple(name for name, members in splits.items() if record.id in members))
+        for record in records
     ]
     return {
-        name: tuple(dataclasses.replace(task, split=name) for task in tasks if task.id in members)
-        for name, members in splits.items()
+        name: tuple(_in_split(task, name) for task in tasks if task.id in members) for name, members in splits.items()
     }
+
+
+def _record_or_why(value: Any, file: Path, number: int) -> "_Record | Malformed":
+    """One task that cannot be read does not keep the others from being run: it is listed with what is wrong."""
+    try:
+        return checked(_one_record(), value, file, str(number))
+    except InputError as error:
+        named = value.get("id") if isinstance(value, dict) else None
+        return Malformed(id=named if isinstance(named, str) else f"at place {number}", why=str(error))
+
+
+def _in_split(task: Tau2Task | Malformed, name: str) -> Tau2Task | Malformed:
+    return task if isinstance(task, Malformed) else dataclasses.replace(task, split=name)
 
 
 def read_task(value: Any, file: Path, *place: str) -> Tau2Task:
