@@ -5,10 +5,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
 from trialkit.suites.tau.tau2 import fetch_tau2
+
+# Everywhere the same examples, so that a change is to blame for a failure; on a busy machine slow is not wrong.
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# To look for more: uv run pytest -m hypothesis --hypothesis-profile=explore
+settings.register_profile("explore", settings.get_profile("steady"), derandomize=False, max_examples=2000)
+settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")
