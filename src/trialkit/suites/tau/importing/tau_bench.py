@@ -19,7 +19,11 @@ STOP = "###STOP###"
 #: Role and version of the agent's system message, where a file has one for all its trials.
 SYSTEM, IMPORTED = "system", "imported"
 _LABEL = "Action:"
-_TOOLS = {"tau-bench/retail": retail.TOOLBOX.names, "tau-bench/airline": airline.TOOLBOX.names}
+#: Those that the other domain does not have.
+_OWN_TOOLS = {
+    "tau-bench/retail": retail.TOOLBOX.names - airline.TOOLBOX.names,
+    "tau-bench/airline": airline.TOOLBOX.names - retail.TOOLBOX.names,
+}
 
 
 def read(value: Any, path: Path, suite: str | None) -> Results:
@@ -210,19 +214,17 @@ def _costs(info: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path: Path) -> str:
-    """The domain that alone has the tools which were called or should have been."""
+    """The domain that alone has the tools which should have been called, or else those which were."""
+    wanted = {action["name"] for task in tasks.values() for action in task.case["actions"]}
+    # Agents call tools that they have not got; the ground truth does not.
     called = {action["name"] for entry in entries if entry.output for action in entry.output["actions"]}
-    called |= {action["name"] for task in tasks.values() for action in task.case["actions"]}
-    fits = [
-        suite
-        for suite, names in _TOOLS.items()
-        if called & (names - frozenset().union(*(other for name, other in _TOOLS.items() if name != suite)))
-    ]
-    if len(fits) != 1:
-        raise InputError(
-            f"{path}: the tools that are called do not tell the domain; say it with --suite {' or '.join(_TOOLS)}"
-        )
-    return fits[0]
+    for names in (wanted, wanted | called):
+        fits = [suite for suite, own in _OWN_TOOLS.items() if names & own]
+        if len(fits) == 1:
+            return fits[0]
+    raise InputError(
+        f"{path}: the tools that are called do not tell the domain; say it with --suite {' or '.join(_OWN_TOOLS)}"
+    )
 
 
 def _prompts(systems: set[str]) -> tuple[Prompt, ...]:
