@@ -75,7 +75,7 @@ def test_what_cannot_be_compared_is_counted_with_the_reason(trialkit: Program, s
     file = write(trialkit.folder, [entry(*GOOD), untold, crash(task_id=1), crash(task_id=1, trial=1)])
     done = trialkit("import", str(file), "--rescore", "--data-dir", shop)
     assert done.status == 3
-    assert "re-scored 1 trials: 1 agree" in done.out
+    assert "re-scored 1 trial: 1 agree" in done.out
     assert "not compared, crashed when recorded: 2 trials\n" in done.out
     assert "not compared, task neither in the file nor in the split test: 1 trial\n" in done.out
 

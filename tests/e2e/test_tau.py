@@ -212,6 +212,15 @@ def test_a_domain_that_is_none_is_told(trialkit: Program, arguments: list[str], 
     assert (done.status, says in done.err) == (2, True), done.err
 
 
+def test_a_shuffled_run_lists_the_trials_of_a_case_in_order(trialkit: Program) -> None:
+    place = ["--data-dir", str(write_plain(trialkit.folder / "shop")), "--agent", "oracle", "--task-ids", "0"]
+    assert trialkit("run", "tau-bench/retail", *place, "--trials", "8", "--shuffle").status == 0
+    with RunFile(trialkit.last_run()) as run:
+        assert [trial.number for trial in run.trials()] != list(range(1, 9))
+    (case,) = json.loads(trialkit("report", str(trialkit.last_run()), "--format", "json").out)["cases"]
+    assert [trial["trial"] for trial in case["trials"]] == list(range(1, 9))
+
+
 def test_the_seeds_switches(
     trialkit: Program, arguments: list[str], shop_server: Server, script: Callable[..., Result]
 ) -> None:

@@ -106,8 +106,8 @@ def _print_rescored(rescored: Sequence[Rescored]) -> None:
         )
     observations = sum(one.observations for one in rescored)
     click.echo(
-        f"re-scored {len(compared)} trials: {len(compared) - len(differing)} agree with the recorded reward, "
-        f"{len(differing)} differ; of {observations:,} observations {sum(one.differing for one in rescored):,} differ"
+        f"re-scored {counted(len(compared), 'trial')}: {len(compared) - len(differing)} agree with the recorded "
+        f"reward, {len(differing)} differ; of {observations:,} observations {sum(one.differing for one in rescored):,} differ"
     )
     reasons = Counter(one.why_not for one in rescored if one.why_not is not None)
     for reason, count in reasons.items():
