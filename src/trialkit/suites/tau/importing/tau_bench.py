@@ -35,7 +35,7 @@ def read(value: Any, path: Path, suite: str | None) -> Results:
         data = reading.an_object(one, where, "an object with task_id, reward, info and traj")
         info = reading.an_object(data.get("info"), f"{where}.info")
         messages = _messages(data.get("traj"), f"{where}.traj")
-        systems.update(message["content"] for message in messages if message["role"] == "system")
+        systems.update(message.get("content") or "" for message in messages if message["role"] == "system")
         entry = _entry(data, info, messages, where)
         entries.append(entry)
         if info.get("task") is not None and entry.task_id not in tasks:
@@ -64,7 +64,7 @@ def _entry(data: Mapping[str, Any], info: Mapping[str, Any], messages: Sequence[
         parts=_parts(info.get("reward_info"), f"{where}.info.reward_info"),
         error=str(error or "the recorded run crashed") if crashed else None,
         traceback=reading.a_text_or_nothing(info.get("traceback"), f"{where}.info.traceback"),
-        costs=_costs(info),
+        costs=reading.costs_of(info),
         source={
             "entry": reading.without(data, "task_id", "reward", "info", "traj", "trial"),
             "info": reading.without(info, "task"),
@@ -95,7 +95,7 @@ def _messages(value: Any, where: str) -> list[Mapping[str, Any]]:
     for number, one in enumerate(reading.a_list(value, where, "a list of messages")):
         here = f"{where}[{number}]"
         message = reading.an_object(one, here, "a message")
-        if message.get("role") not in {"system", "user", "assistant", "tool"}:
+        if message.get("role") not in ("system", "user", "assistant", "tool"):  # a tuple: it may be a list
             raise reading.wrong(f"{here}.role", message.get("role"), "system, user, assistant or tool")
         reading.a_text_or_nothing(message.get("content"), f"{here}.content")
         messages.append(message)
@@ -186,7 +186,7 @@ def _written(talk: Talk, text: str, extra: Mapping[str, Any]) -> bool:
 def _end(talk: Talk, info: Mapping[str, Any]) -> str:
     """As the conversation shows it; `info.trialkit` is what our own export adds where it does not."""
     own = info.get("trialkit")
-    if isinstance(own, dict) and isinstance(own.get("end"), str):
+    if isinstance(own, dict) and own.get("end") in reading.ENDS:
         return str(own["end"])
     if talk.actions and talk.actions[-1]["name"] == TRANSFER:
         return "transfer"
@@ -205,12 +205,6 @@ def _parts(value: Any, where: str) -> dict[str, float | None]:
     if not isinstance(told, dict):
         return {}
     return {ours: reading.a_reward(told[name], f"{where}.info.{name}") for name, ours in names.items() if name in told}
-
-
-def _costs(info: Mapping[str, Any]) -> dict[str, float]:
-    """tau-bench records the user's; its runner leaves the agent's out, but others write it in the same place."""
-    found = {role: info.get(f"{role}_cost") for role in ("agent", "user")}
-    return {role: float(cost) for role, cost in found.items() if isinstance(cost, int | float)}
 
 
 def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path: Path) -> str:
