@@ -1,7 +1,6 @@
-"""The tau-bench command of the seed: `trialkit run tau-bench/ENV` under the flags that tau-bench's own runner has.
+"""Evaluate an agent on tau-bench: `trialkit run tau-bench/ENV`, with the flags of tau-bench's own runner as well.
 
-    python scripts/evaluate_tau_bench.py --model gpt-4o --provider openai --env retail --task-ids 1,2,3 \
-        --max-concurrency 10
+    python scripts/evaluate_tau_bench.py --model gpt-4o --provider openai --env retail --task-ids 1,2,3
 
 Flags that are not listed here are those of `trialkit run tau-bench/ENV --help`.
 """

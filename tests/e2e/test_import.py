@@ -55,11 +55,25 @@ def test_crashes_are_told_and_counted_as_errors(trialkit: Program) -> None:
     }
 
 
+def test_why_it_failed_stands_beside_the_recorded_reward(trialkit: Program, shop: str) -> None:
+    lazy = entry(GOOD[0], *GOOD[3:], reward=0.0)
+    done = trialkit("import", str(write(trialkit.folder, [lazy])), "--rescore", "--data-dir", shop)
+    assert done.status == 0, done.err
+    report = trialkit("report", str(trialkit.last_run()), "--format", "json")
+    ((trial,),) = [case["trials"] for case in json.loads(report.out)["cases"]]
+    recorded, ours = trial["verdicts"]
+    assert recorded["critique"].startswith("missing_write: cancel_pending_order(")
+    assert recorded["critique"].endswith("The recorded reward is 0 (db 0).")
+    assert recorded["details"]["breakdown"] is None
+    assert ours["details"]["breakdown"]["class"] == "missing_write"
+
+
 def test_what_differs_is_listed(trialkit: Program, shop: str) -> None:
     lazy = entry(GOOD[0], *GOOD[3:])
     done = trialkit("import", str(write(trialkit.folder, [lazy])), "--rescore", "--data-dir", shop)
     assert done.status == 0, done.err
-    assert "task 0 trial 1: recorded 1, ours 0: Not met: the database" in done.out
+    assert "task 0 trial 1: recorded 1, ours 0: missing_write: cancel_pending_order(" in done.out
+    assert "Not met: the database" in done.out
     assert "0 agree with the recorded reward, 1 differ" in done.out
 
 
@@ -75,7 +89,7 @@ def test_what_cannot_be_compared_is_counted_with_the_reason(trialkit: Program, s
     file = write(trialkit.folder, [entry(*GOOD), untold, crash(task_id=1), crash(task_id=1, trial=1)])
     done = trialkit("import", str(file), "--rescore", "--data-dir", shop)
     assert done.status == 3
-    assert "re-scored 1 trials: 1 agree" in done.out
+    assert "re-scored 1 trial: 1 agree" in done.out
     assert "not compared, crashed when recorded: 2 trials\n" in done.out
     assert "not compared, task neither in the file nor in the split test: 1 trial\n" in done.out
 

@@ -187,6 +187,40 @@ def test_the_seeds_command_works(
     assert script(*model, *place, "--env", "airline").status == 2
 
 
+@pytest.mark.parametrize("ids", [["0,1"], ["0", "1"], ["0,", "1"], ["0", "--task-ids", "1"]])
+@pytest.mark.parametrize("suite", [["tau-bench", "--env", "retail"], ["tau-bench/retail", "--env=retail"]])
+def test_tau_benchs_own_way_to_name_domain_and_tasks(trialkit: Program, suite: list[str], ids: list[str]) -> None:
+    place = ["--data-dir", str(write_plain(trialkit.folder / "shop")), "--agent", "oracle"]
+    done = trialkit("run", *suite, "--task-ids", *ids, *place)
+    assert done.status == 0, done.err
+    with RunFile(trialkit.last_run()) as run:
+        assert run.info().suite == "tau-bench/retail"
+        assert [case.id for case in run.cases()] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["tau-bench", "--env", "telecom"], "there is no suite 'tau-bench/telecom'"),
+        (["tau-bench", "--env"], "there is no suite 'tau-bench/'"),
+        (["tau-bench/retail", "--env", "airline"], "the suite named is tau-bench/retail"),
+        (["commodity", "--env", "retail"], "No such option"),
+    ],
+)
+def test_a_domain_that_is_none_is_told(trialkit: Program, arguments: list[str], says: str) -> None:
+    done = trialkit("run", *arguments)
+    assert (done.status, says in done.err) == (2, True), done.err
+
+
+def test_a_shuffled_run_lists_the_trials_of_a_case_in_order(trialkit: Program) -> None:
+    place = ["--data-dir", str(write_plain(trialkit.folder / "shop")), "--agent", "oracle", "--task-ids", "0"]
+    assert trialkit("run", "tau-bench/retail", *place, "--trials", "8", "--shuffle").status == 0
+    with RunFile(trialkit.last_run()) as run:
+        assert [trial.number for trial in run.trials()] != list(range(1, 9))
+    (case,) = json.loads(trialkit("report", str(trialkit.last_run()), "--format", "json").out)["cases"]
+    assert [trial["trial"] for trial in case["trials"]] == list(range(1, 9))
+
+
 def test_the_seeds_switches(
     trialkit: Program, arguments: list[str], shop_server: Server, script: Callable[..., Result]
 ) -> None:

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
-from trialkit.text import one_line
+from trialkit.text import counted, one_line
 
 _WIDTH = 100
 
@@ -29,7 +29,7 @@ class _Plain:
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
         for notice in notices:
             self.say(notice)
-        self.say(f"{tally.total} trials → {path}")
+        self.say(f"{counted(tally.total, 'trial')} → {path}")
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         if self._verbose:

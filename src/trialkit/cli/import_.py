@@ -104,10 +104,10 @@ def _print_rescored(rescored: Sequence[Rescored]) -> None:
         click.echo(
             f"task {one.entry.task_id} trial {one.entry.number}: recorded {one.entry.reward:g}, ours {ours:g}: {why}"
         )
-    observations = sum(one.observations for one in rescored)
+    observations, other = sum(one.observations for one in rescored), sum(one.differing for one in rescored)
     click.echo(
-        f"re-scored {len(compared)} trials: {len(compared) - len(differing)} agree with the recorded reward, "
-        f"{len(differing)} differ; of {observations:,} observations {sum(one.differing for one in rescored):,} differ"
+        f"re-scored {counted(len(compared), 'trial')}: {len(compared) - len(differing)} agree with the recorded "
+        f"reward, {len(differing)} differ; of {observations:,} observations {other:,} differ"
     )
     reasons = Counter(one.why_not for one in rescored if one.why_not is not None)
     for reason, count in reasons.items():

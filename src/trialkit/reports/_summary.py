@@ -83,7 +83,7 @@ class Summary:
 def summarize(run: RunFile) -> Summary:
     rows, info = run.trials(), run.info()
     by_case: defaultdict[str, list[TrialRow]] = defaultdict(list)
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row.number):  # they may have been run in any order
         by_case[row.case_id].append(row)
     # a case without trials was skipped: the suite's details tell of it
     cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in run.cases() if case.id in by_case)

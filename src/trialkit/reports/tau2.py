@@ -9,9 +9,13 @@ from trialkit import __version__
 from trialkit.agents import read_arguments
 from trialkit.runfile import RunFile, RunInfo, TrialRow
 from trialkit.suites.tau.breakdown import is_error
+from trialkit.suites.tau.database import copied
 from trialkit.suites.tau.exporting import Ended, ended_trials
 from trialkit.suites.tau.importing.tau2 import BASES, INFO, OWN, UNREAD
 from trialkit.vocabulary import Case
+
+#: Of nesting in a call's arguments: tau2 reads its files with a parser that gives up at 200.
+_MAX_LEVELS = 100
 
 
 def tau2_report(run: RunFile) -> str:
@@ -168,6 +172,6 @@ class _Arguments(NamedTuple):
 def _arguments(text: str) -> _Arguments:
     """tau2 has only objects here; what a model wrote instead is put into one, and the message tells so."""
     try:
-        return _Arguments(read_arguments(text), read=True)
-    except ValueError:
+        return _Arguments(copied(read_arguments(text), _MAX_LEVELS), read=True)
+    except (ValueError, RecursionError):
         return _Arguments({"arguments": text}, read=False)

@@ -132,7 +132,8 @@ def _power(base: Number, exponent: Number) -> Number:
 
 def _fits(bits: int) -> None:
     if bits > MAX_BITS:
-        raise ExpressionError(f"a number in the expression would have more than {MAX_BITS} bits")
+        # What Python says at the end, when the result becomes a float.
+        raise ExpressionError("int too large to convert to float")
 
 
 def _syntax(message: str) -> ExpressionError:

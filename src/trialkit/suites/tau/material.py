@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.resources import files
@@ -164,8 +165,8 @@ def _problems(
             f"{domain.name}: something is off in the ground truth of {len(found)} of {count} tasks, and --strict "
             f"is given; leave it out, or choose other tasks with --task-ids\n{shown}"
         )
-    source = domain.name.partition("/")[0]
-    fix = f"`trialkit data check {source}` shows it, --strict refuses to run"
+    where = f" --data-dir {shlex.quote(str(settings.data_dir))}" if settings.data_dir else ""
+    fix = f"`trialkit data check {domain.name}{where}` shows it, --strict refuses to run"
     notices = [f"something is off in the ground truth of {len(off)} of {count} tasks; {fix}"] if off else []
     if malformed:
         ids = ", ".join(one.id for one in malformed)

@@ -67,7 +67,9 @@ class TauSettings(RunSettings):
         None, description="Model that judges natural-language assertions, where tasks count them."
     )
     task_split: str = Field("test", description="Which tasks: test, train or dev, as far as the domain has them.")
-    task_ids: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field((), description="Only these tasks: 1,2,3.")
+    task_ids: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+        (), description="Only these tasks: 1,2,3 or 1 2 3."
+    )
     start_index: int = Field(0, ge=0, description="The first task, by its place in the split.")
     end_index: int = Field(-1, ge=-1, description="The task to stop before; -1: none.")
     shuffle: bool = Field(False, description="Run the trials in an order drawn with the seed.")

@@ -62,11 +62,16 @@ def scored(
     return Verdict(
         judge=JUDGE,
         outcome="pass" if passed else "fail",
-        critique=_critique(findings),
+        critique=why(details["breakdown"], _critique(findings)),
         findings=findings,
         score=score.reward,
         details=details,
     )
+
+
+def why(breakdown: Mapping[str, Any] | None, otherwise: str) -> str:
+    """A critique that begins with the reason, for a table has room for little more."""
+    return otherwise if breakdown is None else f"{breakdown['class']}: {breakdown['summary']} {otherwise}"
 
 
 def _parts(score: Any) -> dict[str, float | None]:

@@ -93,7 +93,7 @@ def test_ground_truth_that_is_off_is_told_and_fatal_only_with_strict(tmp_path: P
     shop = write_plain(tmp_path / "shop", tasks_test=[HELLO, broken])
     (notice,) = load(shop).notices
     assert "1 of 2 tasks" in notice
-    assert "trialkit data check tau-bench" in notice
+    assert f"`trialkit data check tau-bench/retail --data-dir {shop}`" in notice
     with pytest.raises(InputError, match=r"task 1: .*fly.*not a tool"):
         load(shop, strict=True)
     assert not load(shop, strict=True, task_ids="0").notices

@@ -33,6 +33,7 @@ def refusal(path: Path, suite: str | None = None) -> str:
         ([entry(*GOOD) | {"traj": None}], "entry 0.traj: is null where a list of messages belongs"),
         ([entry(*GOOD) | {"info": []}], "entry 0.info: is [] where an object belongs"),
         ([entry({"role": "judge"})], 'entry 0.traj[1].role: is "judge"'),
+        ([entry({"role": ["user"]})], 'entry 0.traj[1].role: is ["user"]'),
         ([entry(user("Hi") | {"content": 3})], "entry 0.traj[1].content: is 3 where a text belongs"),
         ([entry({"role": "assistant", "tool_calls": [{}]})], "traj[1].tool_calls[0].function: is null"),
         ([entry(*GOOD, info={"task": {"instruction": "x", "actions": [{}]}})], "info.task.actions[0].kwargs: is null"),

@@ -66,7 +66,9 @@ def again(path: Path) -> Path:
     return second
 
 
-@pytest.mark.parametrize("arguments", ["{'order_id': 1}", "[1]", '{"a": NaN}', '"arguments"'])
+@pytest.mark.parametrize(
+    "arguments", ["{'order_id': 1}", "[1]", '{"a": NaN}', '"arguments"', '{"a": ' + "[" * 250 + "]" * 250 + "}"]
+)
 def test_arguments_that_are_no_object_become_one_in_tau2s_file_and_come_back(stage: Stage, arguments: str) -> None:
     calls = (Call(name="get_order_details", arguments=arguments, id="a"), CANCEL_CALL)
     played = stage.play(suite="tau2/retail", agent=[Say(text="", calls=calls), "Done."], user=["Cancel.", STOP])

@@ -97,6 +97,10 @@ def test_the_answer_to_a_call_that_cannot_be_read_is_not_taken_for_anothers(tmp_
     assert found["observations"] == ["here"]
 
 
+def test_what_stands_where_a_cost_belongs_is_no_cost(tmp_path: Path) -> None:
+    assert read(tmp_path, *TAU2_GOOD, agent_cost="much", user_cost={"usd": 1}).costs == {}
+
+
 def test_no_reward_is_not_a_reward_of_nothing(tmp_path: Path) -> None:
     assert read(tmp_path, *TAU2_GOOD, reward=None).reward is None
 

@@ -69,6 +69,23 @@ def test_a_conversation_becomes_the_output_of_a_trial(tmp_path: Path) -> None:
     }
 
 
+def test_an_end_that_we_do_not_have_is_passed_over(tmp_path: Path) -> None:
+    assert output(tmp_path, *GOOD, info={"trialkit": {"end": "agent_stop"}})["end"] == "agent_stop"
+    assert output(tmp_path, *GOOD, info={"trialkit": {"end": ["bored"]}})["end"] == "user_stop"
+
+
+def test_a_system_message_without_text_is_none(tmp_path: Path) -> None:
+    assert output(tmp_path, {"role": "system"}, *GOOD)["actions"] == output(tmp_path, *GOOD)["actions"]
+
+
+def test_a_tool_of_the_other_domain_does_not_hide_the_domain(tmp_path: Path) -> None:
+    strange = calls(("search_direct_flight", {"origin": "SFO"}))
+    talk = (user("Hi"), strange, answer("Unknown action search_direct_flight"), says("Sorry"), user("###STOP###"))
+    assert read_file(write(tmp_path, [entry(*talk)])).suite == "tau-bench/retail"
+    without_truth = entry(*talk, info={"task": None})
+    assert read_file(write(tmp_path, [without_truth])).suite == "tau-bench/airline"
+
+
 def test_what_the_case_is_comes_from_the_file_alone(tmp_path: Path) -> None:
     results = read_file(write(tmp_path, [crash(task_id=3), entry(*GOOD, task_id=5)]))
     assert results.suite == "tau-bench/retail"

@@ -10,6 +10,7 @@ from trialkit import __version__
 from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
 from trialkit.suites.tau.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
+from trialkit.suites.tau.verdicts import why
 from trialkit.vocabulary import Case, Verdict
 
 #: The judge whose verdict is the reward that the file has.
@@ -63,7 +64,7 @@ def _case(task_id: str, task: RecordedTask | None, split: str) -> Case:
 
 
 def _planned(entry: Entry, ours: Verdict | None) -> PlannedTrial:
-    verdicts = [_recorded(entry), *(() if ours is None else (ours,))]
+    verdicts = [_recorded(entry, ours), *(() if ours is None else (ours,))]
     if entry.error is None and verdicts[0].outcome == "error":
         verdicts.reverse()  # without a recorded reward ours decides
     events = () if entry.traceback is None else (Event(kind="crash", data={"traceback": entry.traceback}),)
@@ -79,16 +80,19 @@ def _planned(entry: Entry, ours: Verdict | None) -> PlannedTrial:
     return PlannedTrial(case_id=entry.task_id, number=entry.number, output=entry.output, ended=ended)
 
 
-def _recorded(entry: Entry) -> Verdict:
+def _recorded(entry: Entry, ours: Verdict | None) -> Verdict:
+    """If ours is a fail as well, it knows the reason."""
     end = (entry.output or {}).get("end")
     reward = 0.0 if entry.reward is None and end in UNSCORED_ENDS else entry.reward
     if entry.error is not None or reward is None:
         crash = "The file has no reward for this trial." if entry.error is None else f"The trial crashed: {entry.error}"
         return Verdict(judge=RECORDED, outcome="error", critique=crash, details=_details(entry, None))
+    passed = _passes(reward)
+    reason = ours.details.get("breakdown") if ours and not passed else None
     return Verdict(
         judge=RECORDED,
-        outcome="pass" if _passes(reward) else "fail",
-        critique=_critique(entry, reward),
+        outcome="pass" if passed else "fail",
+        critique=why(reason, _critique(entry, reward)),
         score=reward,
         details=_details(entry, reward),
     )

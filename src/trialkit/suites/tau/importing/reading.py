@@ -8,7 +8,10 @@ from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.models import whole_text
+from trialkit.suites.tau.breakdown import UNSCORED_ENDS
 
+#: How a conversation may have ended, in our words.
+ENDS = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
 _SQLITE = b"SQLite format 3\0"
 
 
@@ -92,6 +95,12 @@ def actions_of(value: Any, arguments: str, where: str) -> list[dict[str, Any]]:
 
 def texts_of(value: Any, where: str) -> list[str]:
     return [a_text(one, f"{where}[{number}]") for number, one in enumerate(a_list(value, where))]
+
+
+def costs_of(value: Mapping[str, Any]) -> dict[str, float]:
+    """By role, as far as told: tau-bench's runner leaves the agent's out, but others write it in the same place."""
+    found = {role: value.get(f"{role}_cost") for role in ("agent", "user")}
+    return {role: float(cost) for role, cost in found.items() if isinstance(cost, int | float)}
 
 
 def without(value: Mapping[str, Any], *names: str) -> dict[str, Any]:

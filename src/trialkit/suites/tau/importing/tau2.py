@@ -91,11 +91,13 @@ def _entry(value: Any, where: str) -> Entry:
         where=where,
         task_id=reading.a_text(run.get("task_id"), f"{where}.task_id"),
         number=reading.a_count(run.get("trial") or 0, f"{where}.trial") + 1,
-        output=talk.output(str(own.get("end") or _end(reason, talk))) if talk.messages else None,
+        output=talk.output(own["end"] if own.get("end") in reading.ENDS else _end(reason, talk))
+        if talk.messages
+        else None,
         reward=reward,
         parts=_parts(reward_info.get("reward_breakdown"), f"{where}.reward_info.reward_breakdown"),
         error=error,
-        costs={role: float(cost) for role in ("agent", "user") if (cost := run.get(f"{role}_cost")) is not None},
+        costs=reading.costs_of(run),
         assertions=_assertions(reward_info.get("nl_assertions"), f"{where}.reward_info.nl_assertions"),
         source={
             "simulation": reading.without(run, "task_id", "trial", "termination_reason", "messages"),
@@ -129,8 +131,9 @@ def _talk(value: Any, where: str) -> Talk:
         if role == "user":
             talk.user(text or "", extra)
         elif role == "assistant":
-            unread = _own(message.get("raw_data")).get(UNREAD) or ()
-            calls = _calls(message.get("tool_calls"), unread, f"{here}.tool_calls")
+            unread = _own(message.get("raw_data")).get(UNREAD)
+            places = unread if isinstance(unread, list) else ()
+            calls = _calls(message.get("tool_calls"), places, f"{here}.tool_calls")
             names |= {call["id"]: call["name"] for call in calls}
             _move(talk, text, calls, extra)
         elif role == "tool":

@@ -19,7 +19,11 @@ STOP = "###STOP###"
 #: Role and version of the agent's system message, where a file has one for all its trials.
 SYSTEM, IMPORTED = "system", "imported"
 _LABEL = "Action:"
-_TOOLS = {"tau-bench/retail": retail.TOOLBOX.names, "tau-bench/airline": airline.TOOLBOX.names}
+#: Those that the other domain does not have.
+_OWN_TOOLS = {
+    "tau-bench/retail": retail.TOOLBOX.names - airline.TOOLBOX.names,
+    "tau-bench/airline": airline.TOOLBOX.names - retail.TOOLBOX.names,
+}
 
 
 def read(value: Any, path: Path, suite: str | None) -> Results:
@@ -31,7 +35,7 @@ def read(value: Any, path: Path, suite: str | None) -> Results:
         data = reading.an_object(one, where, "an object with task_id, reward, info and traj")
         info = reading.an_object(data.get("info"), f"{where}.info")
         messages = _messages(data.get("traj"), f"{where}.traj")
-        systems.update(message["content"] for message in messages if message["role"] == "system")
+        systems.update(message.get("content") or "" for message in messages if message["role"] == "system")
         entry = _entry(data, info, messages, where)
         entries.append(entry)
         if info.get("task") is not None and entry.task_id not in tasks:
@@ -60,7 +64,7 @@ def _entry(data: Mapping[str, Any], info: Mapping[str, Any], messages: Sequence[
         parts=_parts(info.get("reward_info"), f"{where}.info.reward_info"),
         error=str(error or "the recorded run crashed") if crashed else None,
         traceback=reading.a_text_or_nothing(info.get("traceback"), f"{where}.info.traceback"),
-        costs=_costs(info),
+        costs=reading.costs_of(info),
         source={
             "entry": reading.without(data, "task_id", "reward", "info", "traj", "trial"),
             "info": reading.without(info, "task"),
@@ -91,7 +95,7 @@ def _messages(value: Any, where: str) -> list[Mapping[str, Any]]:
     for number, one in enumerate(reading.a_list(value, where, "a list of messages")):
         here = f"{where}[{number}]"
         message = reading.an_object(one, here, "a message")
-        if message.get("role") not in {"system", "user", "assistant", "tool"}:
+        if message.get("role") not in ("system", "user", "assistant", "tool"):  # a tuple: it may be a list
             raise reading.wrong(f"{here}.role", message.get("role"), "system, user, assistant or tool")
         reading.a_text_or_nothing(message.get("content"), f"{here}.content")
         messages.append(message)
@@ -182,7 +186,7 @@ def _written(talk: Talk, text: str, extra: Mapping[str, Any]) -> bool:
 def _end(talk: Talk, info: Mapping[str, Any]) -> str:
     """As the conversation shows it; `info.trialkit` is what our own export adds where it does not."""
     own = info.get("trialkit")
-    if isinstance(own, dict) and isinstance(own.get("end"), str):
+    if isinstance(own, dict) and own.get("end") in reading.ENDS:
         return str(own["end"])
     if talk.actions and talk.actions[-1]["name"] == TRANSFER:
         return "transfer"
@@ -203,26 +207,18 @@ def _parts(value: Any, where: str) -> dict[str, float | None]:
     return {ours: reading.a_reward(told[name], f"{where}.info.{name}") for name, ours in names.items() if name in told}
 
 
-def _costs(info: Mapping[str, Any]) -> dict[str, float]:
-    """tau-bench records the user's; its runner leaves the agent's out, but others write it in the same place."""
-    found = {role: info.get(f"{role}_cost") for role in ("agent", "user")}
-    return {role: float(cost) for role, cost in found.items() if isinstance(cost, int | float)}
-
-
 def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path: Path) -> str:
-    """The domain that alone has the tools which were called or should have been."""
+    """The domain that alone has the tools which should have been called, or else those which were."""
+    wanted = {action["name"] for task in tasks.values() for action in task.case["actions"]}
+    # Agents call tools that they have not got; the ground truth does not.
     called = {action["name"] for entry in entries if entry.output for action in entry.output["actions"]}
-    called |= {action["name"] for task in tasks.values() for action in task.case["actions"]}
-    fits = [
-        suite
-        for suite, names in _TOOLS.items()
-        if called & (names - frozenset().union(*(other for name, other in _TOOLS.items() if name != suite)))
-    ]
-    if len(fits) != 1:
-        raise InputError(
-            f"{path}: the tools that are called do not tell the domain; say it with --suite {' or '.join(_TOOLS)}"
-        )
-    return fits[0]
+    for names in (wanted, wanted | called):
+        fits = [suite for suite, own in _OWN_TOOLS.items() if names & own]
+        if len(fits) == 1:
+            return fits[0]
+    raise InputError(
+        f"{path}: the tools that are called do not tell the domain; say it with --suite {' or '.join(_OWN_TOOLS)}"
+    )
 
 
 def _prompts(systems: set[str]) -> tuple[Prompt, ...]:
