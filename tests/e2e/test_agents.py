@@ -254,6 +254,9 @@ def test_an_agent_at_an_address(stage: Stage) -> None:
     ("wrong", "kind", "said"),
     [
         (web.Response(status=500, text="sorry"), "server", "HTTP status 500: sorry"),
+        (web.Response(status=302), "server", "HTTP status 302; it is not followed elsewhere"),
+        (web.Response(status=429, text="later"), "rate_limit", "HTTP status 429: later"),
+        (web.Response(body=b"x" * (2**24 + 1)), "bad_reply", "more than 16777216 bytes"),
         (web.Response(text="<html>"), "bad_reply", "not JSON"),
         (web.Response(text='{"n": 99, "type": "reply", "text": ""}'), "bad_reply", "out of turn"),
     ],
@@ -264,6 +267,15 @@ def test_faults_at_an_address(stage: Stage, wrong: web.Response, kind: str, said
         assert stage.run(address.url, tasks="0,1").status == 3
     assert {error[0] for error in stage.errors().values()} == {kind}
     assert all(said in (error[1] or "") for error in stage.errors().values())
+
+
+def test_a_long_answer_from_an_address_is_read_to_its_end(stage: Stage) -> None:
+    """It comes in many parts."""
+    with Address(stage.plans) as address:
+        address.last_words = "done " * 200_000
+        done = stage.run(address.url, tasks="0,1")
+    assert done.status == 0, done.text
+    assert set(stage.outcomes().values()) == {"pass"}
 
 
 def test_an_address_that_is_slow_or_gone(stage: Stage) -> None:
