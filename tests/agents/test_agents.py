@@ -50,6 +50,7 @@ def test_any_text_is_an_object_or_a_value_error(text: str) -> None:
     ("text", "says"),
     [
         ("[" * 100_000, "nested too deeply"),
+        ('{"a": ' + "[" * 300 + "]" * 300 + "}", "nested too deeply"),
         ('{"a": ' + "9" * 5000 + "}", "limit"),
         ('{"a": 1e999}', "too large"),
         ('{"a": -Infinity}', "-Infinity is not JSON"),
