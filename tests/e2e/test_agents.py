@@ -183,15 +183,19 @@ def start(stage: Stage, agent: str, *options: str, tasks: str = TASKS) -> "Popen
 MANY = ",".join(map(str, range(20)))
 
 
-@pytest.mark.parametrize("how", ["success", "failure", "ctrl-C", "ctrl-C twice", "kill -9"])
+@pytest.mark.parametrize("how", ["success", "failure", "ctrl-C", "ctrl-C twice", "kill -9", "kill -9 of the guard too"])
 def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
     """They do not end when asked to, ignore signals, and each has a child of its own."""
     faults = {"success": (), "failure": ("--fault", "crash")}.get(how, ("--fault", "hang"))
     agent = stage.player("--stubborn", "--child", *faults)
-    with start(stage, agent, "--max-concurrency", "20", "--agent-timeout", "5", tasks=MANY) as run:
+    with start(stage, agent, "--max-concurrency", "20", "--agent-timeout", "5", "--trials", "2", tasks=MANY) as run:
         if how not in {"success", "failure"}:
             assert until(lambda: len(stage.alive()) >= 40, 60)
-            if how == "kill -9":
+            if how == "kill -9 of the guard too":
+                lost = set(stage.alive())
+                kill_guard(stage)
+                assert until(lambda: bool(alive := set(stage.alive())) and not alive & lost)  # others took their places
+            if how.startswith("kill -9"):
                 run.kill()
             else:
                 run.send_signal(signal.SIGINT)
@@ -200,9 +204,35 @@ def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
                 assert any("interrupt again" in line for line in run.stdout)
                 run.send_signal(signal.SIGINT)
         status = run.wait(60)
-    assert status == {"success": 0, "failure": 3, "kill -9": -signal.SIGKILL}.get(how, 130)
+    assert status == {"success": 0, "failure": 3, "kill -9": -signal.SIGKILL}.get(how[:7], 130)
     assert until(lambda: stage.alive() == []), f"{len(stage.alive())} processes are left"
     assert len(list(stage.pids.iterdir())) >= 40
+
+
+def kill_guard(stage: Stage) -> None:
+    (group,) = {os.getpgid(pid) for pid in stage.alive()}
+    os.kill(group, signal.SIGKILL)
+
+
+def test_without_its_guard_a_process_is_replaced_and_the_run_goes_on(stage: Stage) -> None:
+    agent = stage.player("--fault", "hang", "--only", next(iter(stage.plans)))
+    with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
+        assert until(lambda: hung_at(stage) is not None)
+        kill_guard(stage)
+        said, _ = run.communicate(timeout=30)
+    assert run.returncode == 3, said
+    assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
+
+
+def test_a_child_that_gets_away_with_the_pipes_holds_nothing_up(stage: Stage) -> None:
+    """In a session of its own it is out of reach; the run comes to its end all the same."""
+    try:
+        done = stage.run(stage.player("--daemon"), "--max-concurrency", "2")
+        assert done.status == 0, done.text
+        assert set(stage.outcomes().values()) == {"pass"}
+    finally:
+        for pid in stage.alive():
+            os.kill(pid, signal.SIGKILL)
 
 
 def test_tasks_that_need_a_tool_which_the_agent_lacks_are_skipped(stage: Stage) -> None:

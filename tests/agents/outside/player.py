@@ -21,6 +21,7 @@ parser.add_argument("--only", default="", help="the fault comes only where the u
 parser.add_argument("--unless", type=Path, help="the fault comes only where there is no such file")
 parser.add_argument("--stubborn", action="store_true", help="does not end when it is asked to")
 parser.add_argument("--child", action="store_true", help="starts a process of its own that never ends")
+parser.add_argument("--daemon", action="store_true", help="starts one in a session of its own, with our pipes")
 parser.add_argument("--tools", help="the tools that it says it has")
 parser.add_argument("--pids", type=Path, help="where to leave the ids of its processes, as names of files")
 options = parser.parse_args()
@@ -107,8 +108,9 @@ def main() -> None:
     if options.stubborn:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-    if options.child:
-        note_pid(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"]).pid)
+    if options.child or options.daemon:
+        child = [sys.executable, "-c", "import time; time.sleep(3600)"]
+        note_pid(subprocess.Popen(child, start_new_session=options.daemon).pid)
     player = Player()
     for line in sys.stdin:
         player.answer(json.loads(line))

@@ -132,10 +132,12 @@ class AgentProcess:
         return None
 
     async def forget(self) -> None:
-        """After its end and that of its children: nothing of it stays behind in the event loop."""
-        await self._running.wait()
+        """After its end: nothing of it stays in the event loop, not even where a child got away with its pipes."""
         if self._listening is not None:
-            await self._listening
+            await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
+            self._listening.cancel()
+        self._running._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else closes the pipes
+        await asyncio.sleep(0)  # they are closed in the loop's next round
 
 
 def _end(status: int | None) -> str:
