@@ -143,6 +143,20 @@ def test_a_fault_is_an_error_without_a_verdict_and_the_run_goes_on(
     assert stage.alive() == []
 
 
+def test_what_an_agent_took_before_it_failed_is_counted(stage: Stage) -> None:
+    agent = stage.player("--fault", "costly error", "--only", next(iter(stage.plans)))
+    done = stage.run(agent, "--max-concurrency", "1", tasks="0")
+    assert done.status == 3, done.text
+    assert stage.errors() == {"0": ("context_overflow", "the agent says: too long")}
+    report = json.loads(stage.program("report", str(stage.program.last_run()), "--format", "json").out)
+    assert report["metrics"]["cost_usd"]["value"] == pytest.approx(0.501)  # and a move before it
+    assert report["metrics"]["agent"]["roles"]["thinker"]["cost_usd"]["value"] == 0.5
+    assert report["metrics"]["agent"]["roles"]["thinker"]["input_tokens"]["value"] == 1000
+    assert ["thinker", "1,000", "100", "$0.5000"] in [line.split() for line in done.out.splitlines()]
+    assert stage.events("0", "rule")[-1]["detail"] == "thought for long"
+    assert stage.program("replay", str(stage.program.last_run())).status == 0
+
+
 def test_a_trial_that_was_an_error_is_tried_again_from_its_start(stage: Stage) -> None:
     mended = stage.program.folder / "mended"
     agent = stage.player("--fault", "crash", "--at", "3", "--unless", str(mended))

@@ -64,6 +64,14 @@ FAULTS: dict[str, Callable[[dict[str, Any]], None]] = {
     "half a line": stop_in_a_line,
     "error": lambda told: say(told, type="error", kind="context_overflow", message="too long for my model"),
     "closed": close_stdout,
+    "costly error": lambda told: say(
+        told,
+        type="error",
+        kind="context_overflow",
+        message="too long",
+        usage=[{"role": "thinker", "input_tokens": 1000, "output_tokens": 100, "cost": 0.5}],
+        notes=["thought for long"],
+    ),
 }
 
 

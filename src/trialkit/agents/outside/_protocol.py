@@ -31,11 +31,20 @@ class ProtocolError(ValueError):
 
 
 class AgentFault(Exception):  # noqa: N818 - the agent's own word for it
-    """The agent answered that it cannot go on."""
+    """The agent answered that it cannot go on. `spent` and `notes`: as in any answer."""
 
-    def __init__(self, kind: ModelErrorKind, message: str) -> None:
+    def __init__(
+        self,
+        kind: ModelErrorKind,
+        message: str,
+        *,
+        spent: "tuple[Spent, ...] | None" = None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.kind = kind
+        self.spent = spent
+        self.notes = notes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,7 +145,12 @@ def _no_number(name: str) -> NoReturn:
 def _fault(data: Mapping[str, Any]) -> AgentFault:
     kinds: tuple[ModelErrorKind, ...] = get_args(ModelErrorKind)
     kind: ModelErrorKind = next((kind for kind in kinds if kind == data.get("kind")), "server")
-    return AgentFault(kind, _text(data, "message") or "the agent did not say why")
+    return AgentFault(
+        kind,
+        _text(data, "message") or "the agent did not say why",
+        spent=_spent(data.get("usage")),
+        notes=_texts(data, "notes") or (),
+    )
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
