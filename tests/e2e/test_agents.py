@@ -281,6 +281,42 @@ def test_an_agent_that_is_not_there_is_found_out_before_anything_is_spent(stage:
     assert stage.program.run_files() == []
 
 
+def test_what_a_dying_agent_tells_of_its_keys_is_hidden(stage: Stage) -> None:
+    stage.program.env["PLAYER_KEY"] = "sk-of-this-test"
+    assert stage.run(stage.player("--fault", "tells"), tasks="0").status == 3
+    said = stage.errors()["0"][1] or ""
+    assert "it wrote to stderr:" in said
+    assert "in the middle of a line" in said
+    for path in stage.program.results.iterdir():
+        assert b"sk-of-this-test" not in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "stdio:python agent.py --api-key sk-of-this-test",
+        "stdio:python agent.py --openai_token=sk-of-this-test",
+        "stdio:env MY_API_KEY=sk-of-this-test python agent.py",
+        "stdio:python agent.py of-the-environment",
+        "http://127.0.0.1:9/agent?x=1&token=sk-of-this-test",
+    ],
+)
+def test_a_secret_in_its_name_is_refused(stage: Stage, agent: str) -> None:
+    stage.program.env["SOME_TOKEN"] = "of-the-environment"
+    done = stage.run(agent)
+    assert done.status == 2
+    assert "--agent must not hold a secret" in done.err
+    assert "sk-of-this-test" not in done.text
+    assert stage.program.run_files() == []
+
+
+def test_what_only_looks_like_a_secret_is_not_refused(stage: Stage) -> None:
+    stage.program.env["SHORT_KEY"] = "a"
+    harmless = ["--sort-key", "created_at", "--max-tokens", "1000000", "--api-key", "$OPENAI_API_KEY", "--key", "short"]
+    done = stage.program("agents", "check", "stdio:" + shlex.join([sys.executable, "-c", "pass", *harmless]))
+    assert "ended with status 0" in done.out
+
+
 def test_an_agent_at_an_address(stage: Stage) -> None:
     with Address(stage.plans) as address:
         stage.program.env["TRIALKIT_AGENT_TOKEN"] = "letmein-please"

@@ -38,6 +38,13 @@ def crash(_told: dict[str, Any]) -> None:
     os._exit(7)
 
 
+def tell_secrets(_told: dict[str, Any]) -> None:
+    """On stderr, and in a line that it never ends."""
+    print(f"the key is {os.environ['PLAYER_KEY']}", file=sys.stderr, flush=True)
+    print(f'{{"key": "{os.environ["PLAYER_KEY"]}', end="", flush=True)
+    os._exit(1)
+
+
 def answer_twice(told: dict[str, Any]) -> None:
     for _ in range(2):
         say(told, type="calls", calls=[{"name": "list_all_product_types"}], usage=USAGE)
@@ -64,6 +71,7 @@ FAULTS: dict[str, Callable[[dict[str, Any]], None]] = {
     "half a line": stop_in_a_line,
     "error": lambda told: say(told, type="error", kind="context_overflow", message="too long for my model"),
     "closed": close_stdout,
+    "tells": tell_secrets,
     "costly error": lambda told: say(
         told,
         type="error",
