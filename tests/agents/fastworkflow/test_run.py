@@ -140,6 +140,14 @@ def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:
     assert "trialkit agents install fastworkflow --slim" in done.err
 
 
+def test_a_scripted_model_is_not_for_it(trialkit: Program) -> None:
+    (trialkit.folder / "said.json").write_text('{"replies": [{"text": "hello"}]}')
+    where = ["--data-dir", str(shared_path("tau-bench")), "--task-ids", "1", "--user-strategy", "scripted"]
+    done = trialkit("run", "tau-bench/retail", "--agent", "fastworkflow", "--model", "scripted:said.json", *where)
+    assert done.status == 2
+    assert "asks its model over HTTP" in done.err
+
+
 def test_it_has_nothing_for_an_airline(trialkit: Program, server: Server) -> None:
     data = str(shared_path("tau-bench"))
     where = ["--model", "openai/scripted", "--api-base", server.openai_base, "--data-dir", data, "--task-ids", "1,2"]
