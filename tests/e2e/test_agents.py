@@ -143,6 +143,20 @@ def test_a_fault_is_an_error_without_a_verdict_and_the_run_goes_on(
     assert stage.alive() == []
 
 
+def test_what_an_agent_took_before_it_failed_is_counted(stage: Stage) -> None:
+    agent = stage.player("--fault", "costly error", "--only", next(iter(stage.plans)))
+    done = stage.run(agent, "--max-concurrency", "1", tasks="0")
+    assert done.status == 3, done.text
+    assert stage.errors() == {"0": ("context_overflow", "the agent says: too long")}
+    report = json.loads(stage.program("report", str(stage.program.last_run()), "--format", "json").out)
+    assert report["metrics"]["cost_usd"]["value"] == pytest.approx(0.501)  # and a move before it
+    assert report["metrics"]["agent"]["roles"]["thinker"]["cost_usd"]["value"] == 0.5
+    assert report["metrics"]["agent"]["roles"]["thinker"]["input_tokens"]["value"] == 1000
+    assert ["thinker", "1,000", "100", "$0.5000"] in [line.split() for line in done.out.splitlines()]
+    assert stage.events("0", "rule")[-1]["detail"] == "thought for long"
+    assert stage.program("replay", str(stage.program.last_run())).status == 0
+
+
 def test_a_trial_that_was_an_error_is_tried_again_from_its_start(stage: Stage) -> None:
     mended = stage.program.folder / "mended"
     agent = stage.player("--fault", "crash", "--at", "3", "--unless", str(mended))
@@ -183,15 +197,19 @@ def start(stage: Stage, agent: str, *options: str, tasks: str = TASKS) -> "Popen
 MANY = ",".join(map(str, range(20)))
 
 
-@pytest.mark.parametrize("how", ["success", "failure", "ctrl-C", "ctrl-C twice", "kill -9"])
+@pytest.mark.parametrize("how", ["success", "failure", "ctrl-C", "ctrl-C twice", "kill -9", "kill -9 of the guard too"])
 def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
     """They do not end when asked to, ignore signals, and each has a child of its own."""
     faults = {"success": (), "failure": ("--fault", "crash")}.get(how, ("--fault", "hang"))
     agent = stage.player("--stubborn", "--child", *faults)
-    with start(stage, agent, "--max-concurrency", "20", "--agent-timeout", "5", tasks=MANY) as run:
+    with start(stage, agent, "--max-concurrency", "20", "--agent-timeout", "5", "--trials", "2", tasks=MANY) as run:
         if how not in {"success", "failure"}:
             assert until(lambda: len(stage.alive()) >= 40, 60)
-            if how == "kill -9":
+            if how == "kill -9 of the guard too":
+                lost = set(stage.alive())
+                kill_guard(stage)
+                assert until(lambda: bool(alive := set(stage.alive())) and not alive & lost)  # others took their places
+            if how.startswith("kill -9"):
                 run.kill()
             else:
                 run.send_signal(signal.SIGINT)
@@ -200,9 +218,35 @@ def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
                 assert any("interrupt again" in line for line in run.stdout)
                 run.send_signal(signal.SIGINT)
         status = run.wait(60)
-    assert status == {"success": 0, "failure": 3, "kill -9": -signal.SIGKILL}.get(how, 130)
+    assert status == {"success": 0, "failure": 3, "kill -9": -signal.SIGKILL}.get(how[:7], 130)
     assert until(lambda: stage.alive() == []), f"{len(stage.alive())} processes are left"
     assert len(list(stage.pids.iterdir())) >= 40
+
+
+def kill_guard(stage: Stage) -> None:
+    (group,) = {os.getpgid(pid) for pid in stage.alive()}
+    os.kill(group, signal.SIGKILL)
+
+
+def test_without_its_guard_a_process_is_replaced_and_the_run_goes_on(stage: Stage) -> None:
+    agent = stage.player("--fault", "hang", "--only", next(iter(stage.plans)))
+    with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
+        assert until(lambda: hung_at(stage) is not None)
+        kill_guard(stage)
+        said, _ = run.communicate(timeout=30)
+    assert run.returncode == 3, said
+    assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
+
+
+def test_a_child_that_gets_away_with_the_pipes_holds_nothing_up(stage: Stage) -> None:
+    """In a session of its own it is out of reach; the run comes to its end all the same."""
+    try:
+        done = stage.run(stage.player("--daemon"), "--max-concurrency", "2")
+        assert done.status == 0, done.text
+        assert set(stage.outcomes().values()) == {"pass"}
+    finally:
+        for pid in stage.alive():
+            os.kill(pid, signal.SIGKILL)
 
 
 def test_tasks_that_need_a_tool_which_the_agent_lacks_are_skipped(stage: Stage) -> None:
@@ -237,6 +281,42 @@ def test_an_agent_that_is_not_there_is_found_out_before_anything_is_spent(stage:
     assert stage.program.run_files() == []
 
 
+def test_what_a_dying_agent_tells_of_its_keys_is_hidden(stage: Stage) -> None:
+    stage.program.env["PLAYER_KEY"] = "sk-of-this-test"
+    assert stage.run(stage.player("--fault", "tells"), tasks="0").status == 3
+    said = stage.errors()["0"][1] or ""
+    assert "it wrote to stderr:" in said
+    assert "in the middle of a line" in said
+    for path in stage.program.results.iterdir():
+        assert b"sk-of-this-test" not in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "stdio:python agent.py --api-key sk-of-this-test",
+        "stdio:python agent.py --openai_token=sk-of-this-test",
+        "stdio:env MY_API_KEY=sk-of-this-test python agent.py",
+        "stdio:python agent.py of-the-environment",
+        "http://127.0.0.1:9/agent?x=1&token=sk-of-this-test",
+    ],
+)
+def test_a_secret_in_its_name_is_refused(stage: Stage, agent: str) -> None:
+    stage.program.env["SOME_TOKEN"] = "of-the-environment"
+    done = stage.run(agent)
+    assert done.status == 2
+    assert "--agent must not hold a secret" in done.err
+    assert "sk-of-this-test" not in done.text
+    assert stage.program.run_files() == []
+
+
+def test_what_only_looks_like_a_secret_is_not_refused(stage: Stage) -> None:
+    stage.program.env["SHORT_KEY"] = "a"
+    harmless = ["--sort-key", "created_at", "--max-tokens", "1000000", "--api-key", "$OPENAI_API_KEY", "--key", "short"]
+    done = stage.program("agents", "check", "stdio:" + shlex.join([sys.executable, "-c", "pass", *harmless]))
+    assert "ended with status 0" in done.out
+
+
 def test_an_agent_at_an_address(stage: Stage) -> None:
     with Address(stage.plans) as address:
         stage.program.env["TRIALKIT_AGENT_TOKEN"] = "letmein-please"
@@ -254,6 +334,9 @@ def test_an_agent_at_an_address(stage: Stage) -> None:
     ("wrong", "kind", "said"),
     [
         (web.Response(status=500, text="sorry"), "server", "HTTP status 500: sorry"),
+        (web.Response(status=302), "server", "HTTP status 302; it is not followed elsewhere"),
+        (web.Response(status=429, text="later"), "rate_limit", "HTTP status 429: later"),
+        (web.Response(body=b"x" * (2**24 + 1)), "bad_reply", "more than 16777216 bytes"),
         (web.Response(text="<html>"), "bad_reply", "not JSON"),
         (web.Response(text='{"n": 99, "type": "reply", "text": ""}'), "bad_reply", "out of turn"),
     ],
@@ -264,6 +347,15 @@ def test_faults_at_an_address(stage: Stage, wrong: web.Response, kind: str, said
         assert stage.run(address.url, tasks="0,1").status == 3
     assert {error[0] for error in stage.errors().values()} == {kind}
     assert all(said in (error[1] or "") for error in stage.errors().values())
+
+
+def test_a_long_answer_from_an_address_is_read_to_its_end(stage: Stage) -> None:
+    """It comes in many parts."""
+    with Address(stage.plans) as address:
+        address.last_words = "done " * 200_000
+        done = stage.run(address.url, tasks="0,1")
+    assert done.status == 0, done.text
+    assert set(stage.outcomes().values()) == {"pass"}
 
 
 def test_an_address_that_is_slow_or_gone(stage: Stage) -> None:

@@ -47,6 +47,11 @@ class TestOpenAI(Contract):
         )
         assert (reply.text, reply.usage, reply.cost) == ("ab", None, None)
 
+    async def test_tokens_beyond_belief_are_not_counted(self, server: Server, waits: Waits) -> None:
+        said = [{"message": {"content": "a"}, "finish_reason": "stop"}]
+        usage = {"prompt_tokens": 2**63, "completion_tokens": 1}
+        assert (await self.reply_to(server, waits, {"choices": said, "usage": usage})).usage is None
+
     async def test_a_call_without_a_name_is_one_of_a_tool_that_there_is_not(self, server: Server, waits: Waits) -> None:
         calls = [
             {"function": {}},

@@ -217,6 +217,18 @@ async def test_a_fault_of_the_disk_reaches_whoever_writes(tmp_path: Path) -> Non
         await writer.finish("done", "", 0.0)
 
 
+async def test_a_number_that_it_cannot_hold_reaches_whoever_writes(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    writer = RunWriter(path)
+    await writer.start()
+    async with asyncio.timeout(20):
+        with pytest.raises(TrialkitError, match="too large"):
+            await writer.call(call(1, Reply(usage=Usage(input_tokens=2**63, output_tokens=0))))
+        with pytest.raises(TrialkitError, match="too large"):
+            await writer.finish("done", "", 0.0)
+
+
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "x.trial"
     with run_lock(path), pytest.raises(InputError, match="another process"), run_lock(path):

@@ -2,9 +2,13 @@
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from trialkit.models import whole_text
+
+#: No tool takes what is nested deeper, and Python's own limits come soon after.
+_DEEPEST = 100
 
 
 def read_arguments(text: str) -> dict[str, Any]:
@@ -21,7 +25,23 @@ def read_arguments(text: str) -> dict[str, Any]:
         raise ValueError("nested too deeply") from None
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")  # noqa: TRY004 - data, not a programming error
+    if _deeper_than(value, _DEEPEST):
+        raise ValueError("nested too deeply")
     return value
+
+
+def _deeper_than(value: Any, levels: int) -> bool:
+    """Level by level: a function that calls itself is what this is to prevent."""
+    level = [value]
+    for _ in range(levels):
+        level = [part for one in level if isinstance(one, dict | list) for part in _parts(one)]
+        if not level:
+            return False
+    return True
+
+
+def _parts(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def _no_number(name: str) -> NoReturn:

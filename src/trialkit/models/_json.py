@@ -14,13 +14,17 @@ def load(text: str) -> Any:
         return None
 
 
+#: More tokens than any reply takes: beyond it a number is a mistake, which a run file could not even hold.
+_MOST_TOKENS = 10**12
+
+
 class NothingUsableError(Exception):
     """The answer is JSON, but holds nothing that could count as a reply."""
 
 
 def count(value: Any) -> int | None:
     """A number of tokens, or None where it is no such thing."""
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
 
 
 def items(value: Any) -> list[dict[str, Any]]:

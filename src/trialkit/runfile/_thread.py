@@ -59,7 +59,7 @@ class DatabaseThread:
         try:
             while (batch := self._next_batch()) is not None:
                 self._commit(db, batch)
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever
             self._broken = error
             self._drain(error)
         finally:
@@ -86,7 +86,7 @@ class DatabaseThread:
                 if future is not None:
                     waiting.append((future, result))
             db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except Exception as error:  # an OverflowError too: a number that the file cannot hold
             if db.in_transaction:
                 db.execute("ROLLBACK")
             self._fail([future for _, future in batch if future is not None], error)

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,11 @@ class Worker:
         )
         self._number = 0
         self.result = "{}"
+
+    @property
+    def place(self) -> Path:
+        """Its own folder."""
+        return Path(tempfile.gettempdir()) / f"trialkit-fastworkflow-{os.getuid()}" / str(self._process.pid)
 
     def say(self, **message: Any) -> dict[str, Any]:
         assert self._process.stdin is not None

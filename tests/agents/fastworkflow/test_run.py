@@ -83,6 +83,9 @@ def test_retail_tasks_two_at_a_time(
     report = json.loads(trialkit("report", str(trialkit.last_run()), "--format", "json").out)
     asked = script.asked.total()
     assert report["metrics"]["cost_usd"]["value"] == pytest.approx(asked * (100 * 1e-6 + 10 * 2e-6))
+    by_role = report["metrics"]["agent"]["roles"]
+    assert set(by_role) == {"agent", "planner"}
+    assert sum(role["cost_usd"]["value"] for role in by_role.values()) == pytest.approx(asked * 1.2e-4)
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
@@ -135,6 +138,14 @@ def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:
     done = run(Program(tmp_path), server, "0")
     assert done.status == 2
     assert "trialkit agents install fastworkflow --slim" in done.err
+
+
+def test_a_scripted_model_is_not_for_it(trialkit: Program) -> None:
+    (trialkit.folder / "said.json").write_text('{"replies": [{"text": "hello"}]}')
+    where = ["--data-dir", str(shared_path("tau-bench")), "--task-ids", "1", "--user-strategy", "scripted"]
+    done = trialkit("run", "tau-bench/retail", "--agent", "fastworkflow", "--model", "scripted:said.json", *where)
+    assert done.status == 2
+    assert "asks its model over HTTP" in done.err
 
 
 def test_it_has_nothing_for_an_airline(trialkit: Program, server: Server) -> None:

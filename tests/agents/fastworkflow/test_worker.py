@@ -120,6 +120,24 @@ def test_two_processes_do_not_get_in_each_others_way(environment: Environment, w
     assert [len(calls) for calls, _ in turns] == [8, 8]
 
 
+def test_what_it_learns_is_its_own_and_ends_with_the_trial(worker: Worker, server: Server, script: Script) -> None:
+    """Stock, a RocksDB file beside the workflow stays for all trials to come."""
+    script.plans = {"go": [UNCLEAR]}
+    script.clarified = "get_user_details <user_id>ann_lee_1</user_id>"
+    worker.turn("go")
+    assert list(worker.place.glob("**/cache.db"))
+    worker.start(server)
+    assert list(worker.place.glob("**/cache.db")) == []
+
+
+def test_its_folder_goes_with_it(environment: Environment, server: Server) -> None:
+    worker = Worker(environment)
+    worker.start(server)
+    assert worker.place.is_dir()
+    assert worker.close() == 0
+    assert not worker.place.exists()
+
+
 def test_a_turn_can_be_given_up(worker: Worker, server: Server, script: Script) -> None:
     script.plans = {"go": [LOOK, LOOK]}
     assert worker.say(type="user", text="go")["type"] == "calls"

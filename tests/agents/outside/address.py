@@ -18,6 +18,7 @@ class Address:
         self.plans = plans or {}
         self.wrong: web.Response | None = None
         self.delay = 0.0
+        self.last_words = "That is done."
         self.tokens: list[str | None] = []
         self.conversations: dict[str, list[Any]] = {}
         self.url = ""
@@ -66,4 +67,4 @@ class Address:
         if self.conversations[name]:
             tool, arguments = self.conversations[name].pop(0)
             return {"type": "calls", "calls": [{"name": tool, "arguments": arguments}], "usage": USAGE}
-        return {"type": "reply", "text": "That is done.", "usage": USAGE}
+        return {"type": "reply", "text": self.last_words, "usage": USAGE}

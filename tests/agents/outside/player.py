@@ -21,6 +21,7 @@ parser.add_argument("--only", default="", help="the fault comes only where the u
 parser.add_argument("--unless", type=Path, help="the fault comes only where there is no such file")
 parser.add_argument("--stubborn", action="store_true", help="does not end when it is asked to")
 parser.add_argument("--child", action="store_true", help="starts a process of its own that never ends")
+parser.add_argument("--daemon", action="store_true", help="starts one in a session of its own, with our pipes")
 parser.add_argument("--tools", help="the tools that it says it has")
 parser.add_argument("--pids", type=Path, help="where to leave the ids of its processes, as names of files")
 options = parser.parse_args()
@@ -35,6 +36,13 @@ def say(told: dict[str, Any], **answer: Any) -> None:
 def crash(_told: dict[str, Any]) -> None:
     print("something broke", file=sys.stderr, flush=True)
     os._exit(7)
+
+
+def tell_secrets(_told: dict[str, Any]) -> None:
+    """On stderr, and in a line that it never ends."""
+    print(f"the key is {os.environ['PLAYER_KEY']}", file=sys.stderr, flush=True)
+    print(f'{{"key": "{os.environ["PLAYER_KEY"]}', end="", flush=True)
+    os._exit(1)
 
 
 def answer_twice(told: dict[str, Any]) -> None:
@@ -63,6 +71,15 @@ FAULTS: dict[str, Callable[[dict[str, Any]], None]] = {
     "half a line": stop_in_a_line,
     "error": lambda told: say(told, type="error", kind="context_overflow", message="too long for my model"),
     "closed": close_stdout,
+    "tells": tell_secrets,
+    "costly error": lambda told: say(
+        told,
+        type="error",
+        kind="context_overflow",
+        message="too long",
+        usage=[{"role": "thinker", "input_tokens": 1000, "output_tokens": 100, "cost": 0.5}],
+        notes=["thought for long"],
+    ),
 }
 
 
@@ -107,8 +124,9 @@ def main() -> None:
     if options.stubborn:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-    if options.child:
-        note_pid(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"]).pid)
+    if options.child or options.daemon:
+        child = [sys.executable, "-c", "import time; time.sleep(3600)"]
+        note_pid(subprocess.Popen(child, start_new_session=options.daemon).pid)
     player = Player()
     for line in sys.stdin:
         player.answer(json.loads(line))

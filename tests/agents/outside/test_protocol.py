@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trialkit.agents.outside import Answer, read_answer
@@ -59,6 +59,8 @@ def test_fields_of_later_versions_are_let_be() -> None:
         ({"type": "reply", "text": "", "usage": 4}, "not an object"),
         ({"type": "reply", "text": "", "usage": {"input_tokens": -1, "output_tokens": 0}}, "count of tokens"),
         ({"type": "reply", "text": "", "usage": {"input_tokens": 1, "output_tokens": 0, "cost": "1"}}, "US dollars"),
+        ({"type": "reply", "text": "", "usage": {"input_tokens": 2**63, "output_tokens": 0}}, "count of tokens"),
+        ({"type": "reply", "text": "", "usage": {"input_tokens": 1, "output_tokens": 0, "cost": 1e300}}, "US dollars"),
         ({"type": "reply", "text": "", "notes": "x"}, "list of texts"),
     ],
 )
@@ -71,6 +73,12 @@ def test_what_is_wrong_is_said(fields: dict[str, Any], said: str) -> None:
 def test_what_is_no_object_is_no_answer(text: str) -> None:
     with pytest.raises(ProtocolError, match="not"):
         read_answer(text, USER)
+
+
+def test_an_answer_that_is_nested_too_deeply_is_none() -> None:
+    deep = "[" * 5000 + "]" * 5000
+    with pytest.raises(ProtocolError, match=r"not JSON|nested too deeply"):
+        read_answer(f'{{"n": 3, "type": "calls", "calls": [{{"name": "a", "arguments": {{"b": {deep}}}}}]}}', USER)
 
 
 def test_another_version_is_not_talked_to() -> None:
@@ -87,6 +95,7 @@ def test_an_agent_may_say_that_it_cannot_go_on() -> None:
     assert fault.value.kind == "server"
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the first draws are slow on a busy machine
 @given(st.dictionaries(FIELDS, JSON, max_size=6), st.sampled_from(["start", "user", "results", "end"]))
 def test_any_json_is_understood_or_refused(fields: dict[str, Any], to: str) -> None:
     try:

@@ -2,10 +2,11 @@
 
 import fcntl
 import json
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from trialkit.paths import cache_dir
 #: What the worker's fixes were written for and tested with.
 VERSION = "2.30.1"
 _TESTED_WITH = {VERSION: ("dspy==3.4.1", "litellm==1.106.2")}
+_VERSION = re.compile(r"\d+(\.\d+)*([a-z.]+\d+)*")
 #: Without these it runs untrained, in a tenth of the space; see worker/fixes.py for what stands in for them.
 _HEAVY = ("torch", "transformers", "scikit-learn", "sentencepiece", "pyarrow", "setuptools")
 #: Used by it and not declared.
@@ -46,7 +48,7 @@ class Environment:
 
     @property
     def is_installed(self) -> bool:
-        return (self.folder / DONE).is_file()
+        return (self.folder / DONE).is_file() and self.python.exists()  # its Python may have gone since
 
     @property
     def is_trained(self) -> bool:
@@ -66,34 +68,53 @@ def find_environment() -> Environment:
 
 def install(version: str, *, slim: bool, say: Say) -> Environment:
     """Whole or not at all; safe to run again."""
+    if not _VERSION.fullmatch(version):
+        raise InputError(f"--version {version}: not a version of FastWorkflow; write it like {VERSION}")
     environment = Environment(version=version, slim=slim)
-    with _locked(environment):
-        if environment.is_installed:
-            say(f"FastWorkflow {version} is installed already: {environment.folder}")
-            return environment
-        part = environment.folder.with_name(f"{environment.folder.name}.part")
-        shutil.rmtree(part, ignore_errors=True)
-        say(f"making an environment for FastWorkflow {version} in {environment.folder}")
-        _uv(["venv", "--quiet", "--python", _python(), str(part)], say)
-        _install_packages(part, environment, say)
-        (part / DONE).write_text(json.dumps({"version": version, "slim": slim}), encoding="utf-8")
-        shutil.rmtree(environment.folder, ignore_errors=True)
-        part.rename(environment.folder)
+    try:
+        with _locked(environment, say) as lock:
+            if environment.is_installed:
+                say(f"FastWorkflow {version} is installed already: {environment.folder}")
+                return environment
+            say(f"making an environment for FastWorkflow {version} in {environment.folder}")
+            _make(environment, _Uv(lock), say)
+    except OSError as error:
+        raise InputError(
+            f"{error.filename or _root()}: cannot be written ({error.strerror or error}); TRIALKIT_CACHE_DIR names "
+            "another folder"
+        ) from None
     size = sum(path.stat().st_size for path in environment.folder.rglob("*") if path.is_file()) / 1e6
     say(f"installed: {size:,.0f} MB" + (", without torch: the intent router is untrained (mode stub)" if slim else ""))
     return environment
 
 
-def _install_packages(part: Path, environment: Environment, say: Say) -> None:
+def _make(environment: Environment, uv: "_Uv", say: Say) -> None:
+    part = environment.folder.with_name(f"{environment.folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        uv("venv", "--quiet", "--python", _python(), str(part))
+        _install_packages(part, environment, uv, say)
+        (part / DONE).write_text(
+            json.dumps({"version": environment.version, "slim": environment.slim}), encoding="utf-8"
+        )
+        shutil.rmtree(environment.folder, ignore_errors=True)
+        part.rename(environment.folder)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        say("nothing was installed")
+        raise
+
+
+def _install_packages(part: Path, environment: Environment, uv: "_Uv", say: Say) -> None:
     install = ["pip", "install", "--python", str(part / "bin" / "python")]
     tested = _TESTED_WITH.get(environment.version, ())
     if not environment.slim:
         say("installing it with torch and all it needs for training; this is 6 GB and takes minutes")
-        _uv([*install, f"fastworkflow[training]=={environment.version}", *_UNDECLARED, *tested], say)
+        uv(*install, f"fastworkflow[training]=={environment.version}", *_UNDECLARED, *tested)
         return
     say("installing it without torch")
-    _uv([*install, "--no-deps", f"fastworkflow=={environment.version}"], say)
-    _uv([*install, *_requirements(part), *_UNDECLARED, *tested], say)
+    uv(*install, "--no-deps", f"fastworkflow=={environment.version}")
+    uv(*install, *_requirements(part), *_UNDECLARED, *tested)
 
 
 def _requirements(part: Path) -> list[str]:
@@ -112,14 +133,22 @@ def _python() -> str:
     return sys.executable if (3, 11) <= sys.version_info[:2] <= (3, 13) else ">=3.11,<3.14"
 
 
-def _uv(arguments: Sequence[str], say: Say) -> None:
-    program = shutil.which("uv")
-    if program is None:
-        raise InputError("uv is not on the PATH: it makes FastWorkflow's environment; see docs.astral.sh/uv")
-    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, check=False)  # noqa: S603 - found above
-    if done.returncode:
-        say("nothing was installed")
-        raise InputError(f"`uv {' '.join(arguments[:2])}` failed with status {done.returncode}; it says why above")
+class _Uv:
+    """Runs uv. It holds the lock too: if we are killed it goes on by itself, and whoever comes next waits for it."""
+
+    def __init__(self, lock: int) -> None:
+        program = shutil.which("uv")
+        if program is None:
+            raise InputError("uv is not on the PATH: it makes FastWorkflow's environment; see docs.astral.sh/uv")
+        self._program = program
+        self._lock = lock
+
+    def __call__(self, *arguments: str) -> None:
+        done = subprocess.run(  # noqa: S603 - found above
+            [self._program, *arguments], stdin=subprocess.DEVNULL, pass_fds=[self._lock], check=False
+        )
+        if done.returncode:
+            raise InputError(f"`uv {' '.join(arguments[:2])}` failed with status {done.returncode}; it says why above")
 
 
 def _root() -> Path:
@@ -134,10 +163,14 @@ def _all() -> Iterator[Environment]:
 
 
 @contextmanager
-def _locked(environment: Environment) -> Iterator[None]:
+def _locked(environment: Environment, say: Say) -> Iterator[int]:
     """Whoever comes second waits, and finds it done."""
     lock = environment.folder.with_name(f"{environment.folder.name}.lock")
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another installation of it is under way; waiting for its end")
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield held.fileno()

@@ -6,6 +6,7 @@ from typing import Any
 
 from trialkit.agents._types import Need, Opening
 from trialkit.agents.outside import Host, OutsideAgent, Party, Pool, Spent, open_outside
+from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, open_model, price_of
 
 from ._environment import Environment, find_environment
@@ -21,6 +22,8 @@ class FastWorkflowKind:
     def connect(self, host: Host) -> Party:
         environment = find_environment()
         model = open_model(_spec(host.settings))  # says what is wrong with the name or the key; nothing is sent
+        if model.endpoint == "scripted":
+            raise InputError("--agent fastworkflow asks its model over HTTP: not a scripted one; see --api-base")
         return Party(
             name=model.name,
             endpoint=model.endpoint,

@@ -11,7 +11,7 @@ from trialkit.agents._types import Move, Opening, ToolResult
 from trialkit.errors import ModelError
 from trialkit.models import Reply, Sent, Usage, whole_text
 
-from ._party import Party, Seat
+from ._party import Party, Seat, told_cost
 from ._protocol import AgentFault, Answer, ProtocolError, Spent, line, read_answer, start
 
 #: For the answer to `end`, which nothing depends on but the seat's further use.
@@ -61,13 +61,16 @@ class OutsideAgent:
         """Never fails: what the trial came to is known by now."""
         if self._party is None or self._seat is None:
             return
-        message = {"n": next(self._numbers), "type": "end"}
+        message, seat = {"n": next(self._numbers), "type": "end"}, self._seat
         try:
-            await self._say(self._party, message, _END_S)
+            _, answer = await self._say(self._party, message, _END_S)
+            if isinstance(answer, AgentFault):
+                await self._leave(self._party, seat)
+                raise _error(answer)
         except ModelError as error:
             self._opening.log("agent did not end", error=str(error))
         else:
-            self._party.seats.give_back(self._seat)
+            self._party.seats.give_back(seat)
         self._seat = None
 
     async def _move(self, message: Mapping[str, Any]) -> Move:
@@ -77,14 +80,22 @@ class OutsideAgent:
     async def _exchange(self, message: Mapping[str, Any]) -> Answer:
         numbered = {"n": next(self._numbers), **message}
         reply = await self._opening.exchange(line(numbered), partial(self._send, numbered))
-        answer = read_answer(reply.text, numbered)
+        try:
+            answer = read_answer(reply.text, numbered)
+        except AgentFault as fault:  # one that told what it took; all others were raised where they came in
+            self._tell(fault)
+            self._opening.log("call failed", role="agent", error_kind=fault.kind, error=str(fault))
+            raise _error(fault) from None
+        self._tell(answer)
+        return answer
+
+    def _tell(self, answer: Answer | AgentFault) -> None:
         for note in answer.notes:
             self._opening.note("agent_note", note)
-        if answer.spent:
-            parts = [part for part in answer.spent if part.role]
-            if parts:
-                self._opening.log("agent usage", parts=[_shown(part) for part in parts])
-        return answer
+        price = self._party.cost if self._party is not None else told_cost
+        parts = [_shown(part, price(part)) for part in answer.spent or () if part.role]
+        if parts:
+            self._opening.log("agent usage", parts=parts)
 
     async def _send(self, message: Mapping[str, Any]) -> Sent:
         party = self._party
@@ -94,11 +105,13 @@ class OutsideAgent:
             self._seat = await party.seats.take()
         began = perf_counter()
         said, answer = await self._say(party, message, party.timeout_s)
+        if isinstance(answer, AgentFault) and not answer.spent:
+            raise _error(answer)
         usage, cost = _total(party, answer)
         reply = Reply(text=whole_text(said), usage=usage, cost=cost)
         return Sent(reply=reply, attempts=1, latency_s=perf_counter() - began)
 
-    async def _say(self, party: Party, message: Mapping[str, Any], timeout_s: float) -> tuple[str, Answer]:
+    async def _say(self, party: Party, message: Mapping[str, Any], timeout_s: float) -> tuple[str, Answer | AgentFault]:
         seat = self._seat
         assert seat is not None  # noqa: S101 - taken by whoever calls
         try:
@@ -106,12 +119,13 @@ class OutsideAgent:
             if message["type"] == "start":
                 sent["settings"] = {**message["settings"], **party.told}
             said = await seat.say(line(sent), timeout_s)
-            return said, read_answer(said, message)
+            try:
+                return said, read_answer(said, message)
+            except AgentFault as fault:  # it keeps to the protocol: another conversation may go well
+                return said, fault
         except ProtocolError as error:
             await self._leave(party, seat)
             raise ModelError("bad_reply", f"the agent {error}") from None
-        except AgentFault as fault:  # it keeps to the protocol: another conversation may go well
-            raise ModelError(fault.kind, f"the agent says: {fault}") from None
         except BaseException:
             await self._leave(party, seat)
             raise
@@ -124,20 +138,25 @@ class OutsideAgent:
         await party.seats.discard(seat)
 
 
-def _shown(part: Spent) -> dict[str, Any]:
+def _error(fault: AgentFault) -> ModelError:
+    return ModelError(fault.kind, f"the agent says: {fault}")
+
+
+def _shown(part: Spent, cost: float | None) -> dict[str, Any]:
     return {
         "role": part.role,
         "model": part.model,
         "input_tokens": part.input_tokens,
         "output_tokens": part.output_tokens,
-        "cost": part.cost,
+        "cost": cost,
     }
 
 
-def _total(party: Party, answer: Answer) -> tuple[Usage | None, float | None]:
+def _total(party: Party, answer: Answer | AgentFault) -> tuple[Usage | None, float | None]:
     """A start that tells no usage took none; a move that tells none took an unknown amount."""
     if answer.spent is None:
-        return (Usage(input_tokens=0, output_tokens=0), 0.0) if answer.type == "ready" else (None, None)
+        is_start = isinstance(answer, Answer) and answer.type == "ready"
+        return (Usage(input_tokens=0, output_tokens=0), 0.0) if is_start else (None, None)
     costs = [party.cost(part) for part in answer.spent]
     known = [cost for cost in costs if cost is not None]
     usage = Usage(

@@ -23,22 +23,32 @@ class Guard:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._starting = asyncio.Lock()
+        self._watching: asyncio.Task[None] | None = None
 
     async def group(self) -> int:
-        """The id of the group; the guard is started with the first who asks."""
+        """The id of the group; the guard is started with the first who asks, and anew if someone ended it."""
         async with self._starting:
-            if self._process is None:
+            if self._process is None or self._process.returncode is not None:
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable, "-I", "-S", "-c", _PROGRAM, stdin=asyncio.subprocess.PIPE, process_group=0
                 )
+                self._watching = asyncio.create_task(_end_with(self._process))
         return self._process.pid
 
     async def close(self) -> None:
         """Kills whoever is left in the group."""
-        if self._process is None:
+        if self._process is None or self._watching is None:
             return
+        self._watching.cancel()
         if self._process.returncode is None:  # else the id may be someone else's by now
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()
         self._process = None
+
+
+async def _end_with(guard: asyncio.subprocess.Process) -> None:
+    """What has lost its guard might outlive trialkit, so it goes at once; the pool replaces it."""
+    await guard.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(guard.pid, signal.SIGKILL)

@@ -7,7 +7,8 @@ from trialkit.models import Secrets
 
 _LONGEST = 16 * 1024 * 1024
 _SHOWN = 200
-_KINDS: dict[int, ModelErrorKind] = {401: "auth", 403: "auth", 404: "not_found"}
+_KINDS: dict[int, ModelErrorKind] = {401: "auth", 403: "auth", 404: "not_found", 429: "rate_limit"}
+_MOVED = frozenset({301, 302, 303, 307, 308})
 
 
 class HttpSeat:
@@ -51,19 +52,20 @@ class HttpSeats:
             async with self._opened().post(
                 self._url, data=text.encode(), headers=self._headers, allow_redirects=False, timeout=timeout
             ) as response:
-                body = self._secrets.hide((await response.content.read(_LONGEST)).decode(errors="replace"))
+                body = self._secrets.hide((await _whole(response)).decode(errors="replace"))
         except TimeoutError:
             raise ModelError("timeout", f"the agent at {self._url} did not answer within {timeout_s:g} s") from None
         except (aiohttp.ClientError, OSError) as error:
             why = self._secrets.hide(str(error)) or type(error).__name__
             raise ModelError("connection", f"no answer from the agent at {self._url}: {why}") from None
         if response.status != 200:
-            said = " ".join(body.split())[:_SHOWN]
-            raise ModelError(
-                _KINDS.get(response.status, "server"),
-                f"the agent at {self._url} answered with HTTP status {response.status}: {said}",
-            )
+            raise ModelError(_KINDS.get(response.status, "server"), self._refusal(response.status, body))
         return body
+
+    def _refusal(self, status: int, body: str) -> str:
+        said = " ".join(body.split())[:_SHOWN]
+        moved = "; it is not followed elsewhere: give the address that answers" if status in _MOVED else ""
+        return f"the agent at {self._url} answered with HTTP status {status}{f': {said}' if said else ''}{moved}"
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -71,3 +73,13 @@ class HttpSeats:
                 connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar(), trust_env=True
             )
         return self._session
+
+
+async def _whole(response: aiohttp.ClientResponse) -> bytes:
+    """The body, which comes in as many parts as the network likes."""
+    body = bytearray()
+    async for part in response.content.iter_any():
+        body += part
+        if len(body) > _LONGEST:
+            raise ModelError("bad_reply", f"the agent answered with more than {_LONGEST} bytes")
+    return bytes(body)

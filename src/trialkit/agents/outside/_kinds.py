@@ -10,6 +10,7 @@ from trialkit.errors import InputError
 from ._agent import OutsideAgent
 from ._party import Host, Party, token_of_environment
 from ._pool import Pool
+from ._secret import query_parts, refuse_secrets
 
 STDIO = "stdio:"
 
@@ -50,6 +51,7 @@ class StdioKind:
             raise InputError(f"--agent {name}: a command must follow, like stdio:'python agent.py'")
 
     def connect(self, host: Host) -> Party:
+        refuse_secrets(self._name, self._command)
         return Party(name=self._name, endpoint="stdio", key=self._name, seats=Pool(self._command), host=host)
 
     async def open(self, opening: Opening) -> OutsideAgent:
@@ -66,6 +68,7 @@ class HttpKind:
     def connect(self, host: Host) -> Party:
         from ._http import HttpSeats  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
+        refuse_secrets(self._url, query_parts(urlsplit(self._url).query))
         seats = HttpSeats(self._url, token_of_environment())
         return Party(name=self._url, endpoint=self._url, key=f"agent {self._url}", seats=seats, host=host)
 

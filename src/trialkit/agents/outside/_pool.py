@@ -47,6 +47,5 @@ class Pool:
     async def aclose(self) -> None:
         await asyncio.gather(*(process.close(_GRACE_S) for process in self._all))
         await self._guard.close()
-        for process in (*self._all, *self._gone):
-            await process.forget()
+        await asyncio.gather(*(process.forget() for process in (*self._all, *self._gone)))
         self._all, self._gone, self._idle = [], [], []

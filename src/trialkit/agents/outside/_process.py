@@ -15,7 +15,8 @@ _LONGEST = 16 * 1024 * 1024
 _STDERR_KEPT = 20_000
 #: How long a dead process's pipes may still give what it wrote before.
 _LAST_WORDS_S = 1.0
-_SHOWN = 500
+#: In messages: of what it wrote to stderr last, and of a line that it began.
+_SHOWN, _BEGUN = 500, 40
 #: How often a process that is waited for is looked at: for an answer, and for its end.
 _LOOK_S, _ENDING_S = 0.25, 0.01
 #: The system needs a moment to end a process that is killed.
@@ -95,7 +96,8 @@ class AgentProcess:
             await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
         words = " ".join(self._stderr.split())[-_SHOWN:]
         said = f"; it wrote to stderr: {words}" if words else ""
-        cut = f" in the middle of a line ({unfinished[:40]!r})" if unfinished else ""
+        begun = self._secrets.hide(unfinished.decode(errors="replace"))[:_BEGUN]
+        cut = f" in the middle of a line ({begun!r})" if begun else ""
         return ModelError("connection", f"the agent {_end(self._running.returncode)}{cut}{said}")
 
     async def _gone(self, within_s: float) -> bool:
@@ -108,13 +110,14 @@ class AgentProcess:
     def take_stderr(self) -> str:
         """What it wrote since this was last asked."""
         taken, self._stderr = self._stderr, ""
-        return self._secrets.hide(taken)
+        return taken
 
     async def _listen(self) -> None:
         stream = self._running.stderr
         assert stream is not None  # noqa: S101 - opened as a pipe
         while data := await stream.read(65536):
-            self._stderr = (self._stderr + data.decode(errors="replace"))[-_STDERR_KEPT:]
+            # a secret may come in two parts, and must be found before the text is cut
+            self._stderr = self._secrets.hide(self._stderr + data.decode(errors="replace"))[-_STDERR_KEPT:]
 
     def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -132,10 +135,12 @@ class AgentProcess:
         return None
 
     async def forget(self) -> None:
-        """After its end and that of its children: nothing of it stays behind in the event loop."""
-        await self._running.wait()
+        """After its end: nothing of it stays in the event loop, not even where a child got away with its pipes."""
         if self._listening is not None:
-            await self._listening
+            await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
+            self._listening.cancel()
+        self._running._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else closes the pipes
+        await asyncio.sleep(0)  # they are closed in the loop's next round
 
 
 def _end(status: int | None) -> str:

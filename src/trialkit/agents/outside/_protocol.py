@@ -22,6 +22,8 @@ _EXPECTED: Mapping[str, tuple[AnswerType, ...]] = {
     "end": ("ended",),
 }
 _SHOWN = 200
+#: More than any answer takes: a figure beyond these is a mistake, and would drown all the others.
+_MOST_TOKENS, _MOST_DOLLARS = 10**12, 10**6
 
 
 class ProtocolError(ValueError):
@@ -29,11 +31,20 @@ class ProtocolError(ValueError):
 
 
 class AgentFault(Exception):  # noqa: N818 - the agent's own word for it
-    """The agent answered that it cannot go on."""
+    """The agent answered that it cannot go on. `spent` and `notes`: as in any answer."""
 
-    def __init__(self, kind: ModelErrorKind, message: str) -> None:
+    def __init__(
+        self,
+        kind: ModelErrorKind,
+        message: str,
+        *,
+        spent: "tuple[Spent, ...] | None" = None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.kind = kind
+        self.spent = spent
+        self.notes = notes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +91,13 @@ def start(*, policy: str, tools: Sequence[Tool], greeting: str, settings: Mappin
 
 def read_answer(text: str, to: Mapping[str, Any]) -> Answer:
     """The answer in a line, to that message. Raises `ProtocolError`, and `AgentFault` for an `error`."""
-    data = _object(text)
+    try:
+        return _read(_object(text), to)
+    except RecursionError:
+        raise ProtocolError(f"wrote what is nested too deeply: {text.strip()[:_SHOWN]!r}") from None
+
+
+def _read(data: Mapping[str, Any], to: Mapping[str, Any]) -> Answer:
     if data.get("n") != to["n"] or isinstance(data["n"], bool):
         got = data.get("n")
         raise ProtocolError(f'answered with "n": {got!r} to message {to["n"]}: out of turn, or "n" was not copied')
@@ -128,7 +145,12 @@ def _no_number(name: str) -> NoReturn:
 def _fault(data: Mapping[str, Any]) -> AgentFault:
     kinds: tuple[ModelErrorKind, ...] = get_args(ModelErrorKind)
     kind: ModelErrorKind = next((kind for kind in kinds if kind == data.get("kind")), "server")
-    return AgentFault(kind, _text(data, "message") or "the agent did not say why")
+    return AgentFault(
+        kind,
+        _text(data, "message") or "the agent did not say why",
+        spent=_spent(data.get("usage")),
+        notes=_texts(data, "notes") or (),
+    )
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -188,7 +210,7 @@ def _part(value: Any) -> Spent:
 
 def _tokens(value: Mapping[str, Any], name: str) -> int:
     count = value.get(name)
-    if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= _MOST_TOKENS:
         raise ProtocolError(f'sent "usage" whose "{name}" is not a count of tokens: {count!r:.{_SHOWN}}')
     return count
 
@@ -196,6 +218,6 @@ def _tokens(value: Mapping[str, Any], name: str) -> int:
 def _cost(value: Any) -> float | None:
     if value is None:
         return None
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < float("inf"):
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _MOST_DOLLARS:
         raise ProtocolError(f'sent a "cost" that is not a number of US dollars: {value!r:.{_SHOWN}}')
     return float(value)

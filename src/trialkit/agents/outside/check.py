@@ -115,8 +115,10 @@ async def _steps(party: Party, host: Host) -> AsyncGenerator[Checked, None]:
         yield Checked(result="note", text='tells no "usage"; its tokens and its cost will be unknown')
     await first.ask()
     yield Checked(result="ok", text="answers a second message")
-    await first.end()
+    ended = await first.end()
     yield Checked(result="ok", text="ends a conversation")
+    if ended.spent:
+        yield Checked(result="note", text='tells "usage" in "ended", where it is not counted; tell it in the last move')
     second, third = _Conversation(party, seat, host.settings), await _beside(party, host)
     await second.start()
     await third.start()

@@ -1,21 +1,27 @@
 """What a tau run needs for an agent outside of trialkit: meeting it, and skipping what it has no tools for."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.models import Tool
 from trialkit.runfile import RunFile
+from trialkit.stats import exact
 from trialkit.suites import Section
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.suites.tau.types import Task
+from trialkit.text import count, dollars
 
 if TYPE_CHECKING:
     from trialkit.agents.outside import Answer
 
 #: In a case's data: why it has no trials.
 SKIPPED = "skipped"
+#: In a transcript: what an answer of the agent's took, by its own roles.
+USAGE = "agent usage"
 _RESPOND = "respond"
 _SHOWN = 8
 
@@ -92,15 +98,57 @@ def versions(agent: "Answer | None") -> dict[str, str]:
     return {"agent": name_of(agent)} | ({"agent mode": agent.mode} if agent.mode else {})
 
 
+@dataclass(slots=True)
+class _Part:
+    """What one of the agent's own roles took, as the agent tells it."""
+
+    answers: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = 0.0  # None: unknown, as soon as one of them is
+
+    def add(self, told: Mapping[str, Any]) -> None:
+        self.answers += 1
+        self.input_tokens += told["input_tokens"]
+        self.output_tokens += told["output_tokens"]
+        self.cost = None if self.cost is None or told["cost"] is None else self.cost + told["cost"]
+
+    def to_data(self) -> dict[str, Any]:
+        figures = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens, "cost_usd": self.cost}
+        return {name: exact(value, self.answers).to_data() for name, value in figures.items()}
+
+
+def _parts(run: RunFile) -> Mapping[str, _Part]:
+    found: defaultdict[str, _Part] = defaultdict(_Part)
+    for trial in run.trials():
+        for event in run.transcript(trial.id):
+            if event.kind == USAGE:
+                for told_of in event.data["parts"]:
+                    found[told_of["role"]].add(told_of)
+    return found
+
+
 def details(run: RunFile) -> tuple[Mapping[str, Any], tuple[Section, ...]]:
     """For the reports: who the agent was, in which mode, and what was skipped."""
     told_of = run.info().versions
     rows = [(label, told_of[name]) for name, label in (("agent", "agent"), ("agent mode", "mode")) if name in told_of]
     cases = {case.id: case.data[SKIPPED] for case in run.cases() if SKIPPED in case.data}
     metrics: dict[str, Any] = {"skipped": {"count": len(cases), "tasks": cases}} if cases else {}
+    sections = [Section(title="Agent", columns=("What", "Value"), rows=tuple(rows))] if rows else []
     if rows:
         metrics["agent"] = dict(rows)
-    sections = [Section(title="Agent", columns=("What", "Value"), rows=tuple(rows))] if rows else []
+        if parts := _parts(run):
+            metrics["agent"]["roles"] = {role: part.to_data() for role, part in parts.items()}
+            sections.append(
+                Section(
+                    title="The agent's own roles",
+                    columns=("Role", "Tokens in", "Tokens out", "Cost"),
+                    rows=tuple(
+                        (role, count(part.input_tokens), count(part.output_tokens), dollars(part.cost))
+                        for role, part in parts.items()
+                    ),
+                )
+            )
     if cases:
         sections.append(
             Section(

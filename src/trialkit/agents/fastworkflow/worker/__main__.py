@@ -68,7 +68,7 @@ class Worker:
                 self._wire.answer(type="error", message=f"nobody waits for {told['type']!r}")
         except Exception as error:  # noqa: BLE001 - whatever it is, trialkit is to know
             fault = self._models.take_fault() or _fault(error)
-            self._wire.answer(type="error", usage=self._models.take_usage(), **fault)
+            self._wire.answer(type="error", **fault, **self._told())
 
     def _start(self, told: dict[str, Any]) -> None:
         self._close()
@@ -95,7 +95,7 @@ class Worker:
         result = self._context.process_turn(fixes.plain_text(said))
         fault = self._models.take_fault()
         if fault is not None:  # its answer was made without what the model would have said
-            self._wire.answer(type="error", usage=self._models.take_usage(), **fault)
+            self._wire.answer(type="error", **fault, **self._told())
             return
         if result.failure_reason:
             self._notes.append(f"FastWorkflow calls this turn failed: {result.failure_reason}")
