@@ -93,4 +93,4 @@ def compare(a: str | Path | Run, b: str | Path | Run) -> _Printed:
 
 
 def _loaded(run: str | Path | Run) -> Loaded:
-    return load_run(run.path if isinstance(run, Run) else Path(run))
+    return load_run(run.path if isinstance(run, Run) else Path(run), all_judges=False)

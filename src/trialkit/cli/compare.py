@@ -40,7 +40,7 @@ def command(ctx: click.Context, paths: Sequence[str], gate: bool, form: str, out
     if len(paths) < 2:
         raise InputError("compare takes two runs or more; `trialkit runs` lists those that there are")
     hurry()
-    runs = [load_run(Path(path)) for path in paths]
+    runs = [load_run(Path(path), all_judges=False) for path in paths]
     if len(runs) == 2:
         one = compare_runs(runs[0], runs[1])
         write(_two(one, form), output)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
 from typing import Any, Literal
 
 from trialkit.errors import InputError
@@ -15,9 +14,8 @@ from trialkit.stats import (
     mean_by_case,
     paired_amounts,
     paired_difference,
-    paired_values,
+    paired_pass_hat_all,
     pass_hat_all,
-    pass_hat_k,
     pass_rate,
     unknown,
 )
@@ -104,6 +102,7 @@ def compare_runs(before: Loaded, after: Loaded) -> Comparison:
     paired = [name for name in shared if before.cases[name].verdicts and after.cases[name].verdicts]
     judged = set(paired)
     pairs = [(before.cases[name], after.cases[name]) for name in paired]
+    hats = _pass_hat_k([(one.verdicts, other.verdicts) for one, other in pairs])
     same_amounts = before.costs_judging == after.costs_judging
     return Comparison(
         before=before,
@@ -115,12 +114,8 @@ def compare_runs(before: Loaded, after: Loaded) -> Comparison:
         only_before=tuple(name for name in before.cases if name not in after.cases),
         only_after=tuple(name for name in after.cases if name not in before.cases),
         unjudged=tuple(name for name in shared if name not in judged),
-        rate=Side(
-            before=pass_hat_k([one.verdicts for one, _ in pairs], 1),
-            after=pass_hat_k([other.verdicts for _, other in pairs], 1),
-            difference=paired_difference([(one.verdicts, other.verdicts) for one, other in pairs]),
-        ),
-        pass_hat_k=_pass_hat_k(pairs),
+        rate=hats[0] if hats else Side(before=unknown(0), after=unknown(0), difference=paired_difference([])),
+        pass_hat_k=hats if len(hats) > 1 else (),  # of one trial each it is the pass rate again
         cost=_amounts(pairs if same_amounts else [], "cost"),
         seconds=_amounts(pairs if same_amounts else [], "seconds"),
         flips=_flips(pairs),
@@ -139,29 +134,12 @@ def contest(runs: Sequence[Loaded]) -> Contest:
     )
 
 
-def _pass_hat_k(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Side, ...]:
-    """pass^1, pass^2 … as far as every paired case has verdicts enough on both sides; none where there is one trial."""
-    before = [one.verdicts for one, _ in pairs]
-    after = [other.verdicts for _, other in pairs]
-    most = min((len(trials) for trials in [*before, *after]), default=0)
-    if most < 2:
-        return ()
-    sides = zip(pass_hat_all(before), pass_hat_all(after), strict=False)
-    return tuple(
-        Side(
-            before=one,
-            after=other,
-            difference=paired_values(
-                [(_all_of(a, k), _all_of(b, k)) for a, b in zip(before, after, strict=True)], trials=most
-            ),
-        )
-        for k, (one, other) in enumerate(sides, start=1)
-        if k <= most
-    )
-
-
-def _all_of(trials: Sequence[bool], k: int) -> float:
-    return comb(sum(trials), k) / comb(len(trials), k)
+def _pass_hat_k(pairs: Sequence[tuple[Sequence[bool], Sequence[bool]]]) -> tuple[Side, ...]:
+    """pass^1, pass^2 … as far as every paired case has verdicts enough on both sides."""
+    before, after = pass_hat_all([one for one, _ in pairs]), pass_hat_all([other for _, other in pairs])
+    # one run may have more trials of every case than the other
+    sides = zip(before, after, paired_pass_hat_all(pairs), strict=False)
+    return tuple(Side(before=one, after=other, difference=difference) for one, other, difference in sides)
 
 
 def _amounts(pairs: Sequence[tuple[LoadedCase, LoadedCase]], name: Literal["cost", "seconds"]) -> Side:

@@ -19,7 +19,7 @@ def judges_page(run: Loaded) -> Page:
             str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.said)),
             _rate(pass_rate(_verdicts(run, name))),
             "—" if name in run.judges else _rate(pass_rate(_agrees(run, name))),
-            _rate(self_agreement([asked(trial, name) for trial in trials])),
+            _rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
         )
         for name in names
     )

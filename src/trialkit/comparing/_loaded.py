@@ -49,16 +49,16 @@ class Loaded:
         return sum(trial.ended and trial.outcome == outcome for trial in self.trials)
 
 
-def load_run(path: Path) -> Loaded:
-    """A run file, or the results CSV of one."""
-    return _from_csv(path) if path.suffix.lower() == ".csv" else _from_run_file(path)
+def load_run(path: Path, *, all_judges: bool = True) -> Loaded:
+    """A run file, or the results CSV of one. Without `all_judges` it may hold the deciding verdicts only."""
+    return _from_csv(path) if path.suffix.lower() == ".csv" else _from_run_file(path, all_judges=all_judges)
 
 
-def _from_run_file(path: Path) -> Loaded:
+def _from_run_file(path: Path, *, all_judges: bool) -> Loaded:
     with RunFile(path) as run:
         info, cases, prompts, models = run.info(), run.cases(), run.prompts(), run.models()
         by_case: defaultdict[str, list[Glance]] = defaultdict(list)
-        for glance in run.glances():
+        for glance in run.glances(all_judges=all_judges):
             by_case[glance.case_id].append(glance)
     return Loaded(
         path=path,
