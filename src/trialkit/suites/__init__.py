@@ -111,8 +111,8 @@ def get_suite(name: str) -> Suite:
     found = _found()
     if name not in found:
         near = get_close_matches(name, found, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(f"there is no suite {name!r}{hint} Known: {', '.join(sorted(found))}")
+        hint = f"; did you mean {near[0]}? Known" if near else "; known"
+        raise InputError(f"there is no suite {name!r}{hint}: {', '.join(sorted(found))}")
     suite: Suite = found[name].load()
     return suite
 
