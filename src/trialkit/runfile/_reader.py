@@ -187,7 +187,8 @@ class RunFile:
         remarks = "SELECT trial_id, kind, data FROM remarks WHERE kind IN ('rejudged', 'drawn') ORDER BY id"
         for trial_id, kind, data in self._tuples(remarks):
             if kind == "drawn":
-                drawn[trial_id] = json.loads(data)["how"]
+                # drawn at random once, it is in a random sample, whatever it was picked for besides
+                drawn[trial_id] = drawn[trial_id] if drawn.get(trial_id) == "random" else json.loads(data)["how"]
             elif all_judges:
                 found = json.loads(data)
                 said[trial_id] += [
