@@ -23,7 +23,7 @@ from trialkit.stats import (
     true_pass_rate,
 )
 
-from ._loaded import Loaded
+from ._loaded import Loaded, verdict_of
 
 #: A corrected rate is called known when its interval is this wide to each side.
 HALF_WIDTH = 0.1
@@ -148,11 +148,6 @@ def _judge(
             if human[id(trial)] != newest[id(trial)].outcome
         ),
     )
-
-
-def verdict_of(trial: Glance, judge: str) -> Said | None:
-    """The judge's newest verdict that is one: an error is none."""
-    return next((said for said in reversed(trial.said) if said.judge == judge and said.outcome != "error"), None)
 
 
 def asked(trial: Glance, judge: str) -> tuple[int, int]:

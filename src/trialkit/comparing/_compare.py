@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.runfile import Glance
@@ -103,7 +103,7 @@ def compare_runs(before: Loaded, after: Loaded) -> Comparison:
     judged = set(paired)
     pairs = [(before.cases[name], after.cases[name]) for name in paired]
     hats = _pass_hat_k([(one.verdicts, other.verdicts) for one, other in pairs])
-    same_amounts = before.costs_judging == after.costs_judging
+    same_amounts = before.from_csv == after.from_csv
     return Comparison(
         before=before,
         after=after,
@@ -144,23 +144,19 @@ def _pass_hat_k(pairs: Sequence[tuple[Sequence[bool], Sequence[bool]]]) -> tuple
 
 def _amounts(pairs: Sequence[tuple[LoadedCase, LoadedCase]], name: Literal["cost", "seconds"]) -> Side:
     """Unknown as soon as one trial's is: a part is not the whole."""
-    before = [_known([getattr(trial, name) for trial in one.trials if trial.ended]) for one, _ in pairs]
-    after = [_known([getattr(trial, name) for trial in other.trials if trial.ended]) for _, other in pairs]
-    known = [(one, other) for one, other in zip(before, after, strict=True) if one and other]
-    if len(known) < len(pairs) or not pairs:
-        return Side(before=unknown(0), after=unknown(0), difference=paired_amounts([]))
+    before = [[getattr(trial, name) for trial in one.trials if trial.ended] for one, _ in pairs]
+    after = [[getattr(trial, name) for trial in other.trials if trial.ended] for _, other in pairs]
+    known = [all(values and None not in values for values in side) for side in (before, after)]
+    both = list(zip(before, after, strict=True)) if all(known) else []
     return Side(
-        before=mean_by_case([one for one, _ in known]),
-        after=mean_by_case([other for _, other in known]),
-        difference=paired_amounts([(sum(one) / len(one), sum(other) / len(other)) for one, other in known]),
+        before=mean_by_case(before) if known[0] else unknown(0),
+        after=mean_by_case(after) if known[1] else unknown(0),
+        difference=paired_amounts([(sum(one) / len(one), sum(other) / len(other)) for one, other in both]),
     )
 
 
-def _known(values: Sequence[Any]) -> list[float]:
-    return [] if None in values else list(values)
-
-
 def _flips(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Flip, ...]:
+    several = any(len(case.verdicts) > 1 for pair in pairs for case in pair)
     found = []
     for before, after in pairs:
         change = _share(after) - _share(before)
@@ -171,8 +167,8 @@ def _flips(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Flip, ...]:
                     case_id=before.id,
                     title=before.title,
                     direction="worse" if worse else "better",
-                    before=_told(before),
-                    after=_told(after),
+                    before=_told(before, several=several),
+                    after=_told(after, several=several),
                     change=change,
                     critique_before=_critique(before.trials, "pass" if worse else "fail"),
                     critique_after=_critique(after.trials, "fail" if worse else "pass"),
@@ -185,9 +181,9 @@ def _share(case: LoadedCase) -> float:
     return sum(case.verdicts) / len(case.verdicts)
 
 
-def _told(case: LoadedCase) -> str:
-    passed, n = sum(case.verdicts), len(case.verdicts)
-    return ("pass" if passed else "fail") if n == 1 else f"{passed}/{n}"
+def _told(case: LoadedCase, *, several: bool) -> str:
+    passed = sum(case.verdicts)
+    return f"{passed}/{len(case.verdicts)}" if several else "pass" if passed else "fail"
 
 
 def _critique(trials: Sequence[Glance], outcome: str) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from trialkit.runfile import Glance
 from trialkit.stats import Figure, pass_rate, self_agreement
 
-from ._align import asked, verdict_of
-from ._loaded import Loaded
+from ._align import asked
+from ._loaded import Loaded, verdict_of
 from ._pages import Listing, Note, Page
 
 
@@ -23,8 +23,11 @@ def judges_page(run: Loaded) -> Page:
         )
         for name in names
     )
-    note = "* decides. Whether a judge is right only labels tell: trialkit label, then trialkit align"
-    columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Says the same again")
+    note = (
+        "* decides. Same again: asked twice about an answer, it says the same twice."
+        " Whether a judge is right only labels tell: trialkit label, then trialkit align"
+    )
+    columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Same again")
     return Page(
         title=f"{run.suite}: judges of {run.path.name}",
         parts=(Listing(title="Judges", columns=columns, rows=rows, note=note),)

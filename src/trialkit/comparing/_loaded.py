@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,7 @@ class Loaded:
     data: Mapping[str, str]  # versions of the content
     judges: tuple[str, ...]  # who decided
     prompts: Mapping[str, str]  # role → version and hash
-    costs_judging: bool = False  # whether a trial's cost and seconds include what judging it took
+    from_csv: bool = False  # then a trial's cost and seconds include what judging it took
 
     @property
     def trials(self) -> list[Glance]:
@@ -52,6 +52,27 @@ class Loaded:
 def load_run(path: Path, *, all_judges: bool = True) -> Loaded:
     """A run file, or the results CSV of one. Without `all_judges` it may hold the deciding verdicts only."""
     return _from_csv(path) if path.suffix.lower() == ".csv" else _from_run_file(path, all_judges=all_judges)
+
+
+def load_to_compare(path: Path, judge: str | None = None) -> Loaded:
+    """A run as it was decided, or as if this judge had decided it: one who judged the run, then or later."""
+    run = load_run(path, all_judges=judge is not None)
+    if judge is None:
+        return run
+    known = dict.fromkeys(said.judge for trial in run.trials for said in trial.said)
+    if judge not in known:
+        there = f"its judges are {', '.join(known)}" if known else "nobody has judged it"
+        raise InputError(f"{path}: {judge} has not judged this run; {there}. Judge it again: trialkit rejudge")
+    cases = {}
+    for case in run.cases.values():
+        trials = tuple(trial._replace(decided=verdict_of(trial, judge)) for trial in case.trials)
+        cases[case.id] = replace(case, trials=trials, verdicts=_verdicts(trials))
+    return replace(run, cases=cases, judges=(judge,))
+
+
+def verdict_of(trial: Glance, judge: str) -> Said | None:
+    """The judge's newest verdict that is one: an error is none."""
+    return next((said for said in reversed(trial.said) if said.judge == judge and said.outcome != "error"), None)
 
 
 def _from_run_file(path: Path, *, all_judges: bool) -> Loaded:
@@ -94,7 +115,7 @@ def _telling(settings: Mapping[str, Any], models: Sequence[ModelInUse]) -> dict[
 
 
 def _told(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "—" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _content(data: Mapping[str, Any]) -> str:
@@ -146,7 +167,7 @@ def _from_csv(path: Path) -> Loaded:
         data={},
         judges=_deciding(by_case),
         prompts={},
-        costs_judging=True,
+        from_csv=True,
     )
 
 

@@ -80,7 +80,9 @@ def _print_listing(part: Listing, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=bool(part.prose))
     for place, column in enumerate(part.columns):
         prose = column in part.prose
-        words = prose or any(character.isalpha() for row in part.rows for character in row[place])
+        words = prose or any(
+            character.isalpha() for row in part.rows if row[place] != "unknown" for character in row[place]
+        )
         table.add_column(
             column,
             ratio=1 if prose else None,
