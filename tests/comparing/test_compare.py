@@ -228,6 +228,7 @@ def test_it_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
+        (cases("pp"), cases("pf"), "At this size no difference is likely to show. If this one is real,"),
         (cases("pp"), cases("ff"), "So few cases (2) can hardly tell two runs apart."),
         (cases("p" * 5 + "f" * 5), cases("p" * 10), "from noise (p = 0.062). A few more cases may settle it."),
         (cases(["pp", "pf"] * 5), cases(["pp"] * 10), "with 10 cases of 2 trials each"),
@@ -261,14 +262,16 @@ def test_a_run_against_itself_is_told_loudly(tmp_path: Path) -> None:
     assert one.warnings[0].startswith("THE SAME RUN")
 
 
-def test_unknown_costs_are_told_as_unknown(tmp_path: Path) -> None:
-    for name, cost in (("a", "0.01"), ("b", "")):
+@pytest.mark.parametrize("wrong", ["", "nan", "inf", "-1", "free"])
+def test_unknown_costs_are_told_as_unknown(tmp_path: Path, wrong: str) -> None:
+    for name, cost in (("a", "0.01"), ("b", wrong)):
         rows = "".join(f"S{n},pass,{cost},0.5\n" for n in range(3))
         (tmp_path / f"{name}.csv").write_text(f"Scenario ID,Model Outcome,Cost USD,Latency s\n{rows}")
     one = compare_runs(load_run(tmp_path / "a.csv"), load_run(tmp_path / "b.csv"))
     assert (one.cost.before.value, one.cost.after.value, one.cost.difference.value) == (0.01, None, None)
     row = next(line for line in console_page(comparison_page(one)).splitlines() if "¢ a trial" in line)
     assert row.split()[3:] == ["1.000", "unknown", "—"]
+    assert "NaN" not in comparison_json(one)
 
 
 def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -201,7 +202,9 @@ def _glance(number: int, rows: Sequence[Any]) -> Glance:
 
 
 def _number(cell: str) -> float | None:
+    """An amount; None where it is none: `nan` and `inf` can be read as numbers, but not reckoned with."""
     try:
-        return float(cell)
+        value = float(cell)
     except ValueError:
         return None
+    return value if isfinite(value) and value >= 0 else None

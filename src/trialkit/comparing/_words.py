@@ -74,8 +74,10 @@ def _what_would_settle(one: Comparison) -> str:
     cases = pairs_needed(value, deviation) or 0
     if cases <= n:
         return "A few more cases may settle it."
-    unseen = points(_DETECTABLE * deviation / sqrt(n))
-    said = f"At this size only differences of about {unseen} or more are likely to show."
+    unseen = _DETECTABLE * deviation / sqrt(n)
+    said = f"At this size only differences of about {points(unseen)} or more are likely to show."
+    if unseen > 1:
+        said = "At this size no difference is likely to show."
     more = (cases - n) * max(1, one.trials)
     trials = f"{counted(more, 'more trial')} of each run" + (
         f" ({one.trials} of each new case)" if one.trials > 1 else ""
