@@ -137,3 +137,13 @@ def test_it_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     rows = [("pp", "p")] * 14 + [("fp", "f")] * 9 + [("pf", "f")] * 3 + [("ff", "p")] * 2
     shown = console_page(alignment_page(align_run(load_run(labelled(tmp_path / "a.trial", rows)))))
     assert max(map(len, shown.splitlines())) <= int(columns)
+
+
+def test_without_labels_it_says_what_to_do(tmp_path: Path) -> None:
+    table = tmp_path / "seed.csv"
+    table.write_text("Scenario ID,Model Outcome\nS1,pass\n")
+    assert "Fill in the column Human Outcome" in told(table)
+    assert "trialkit label" in told(labelled(tmp_path / "a.trial", [("p", "")]))
+    header = Header(suite="s", subject="m", settings={}, versions={}, prompts=(), models=())
+    create_run(tmp_path / "b.trial", header, [case("C1")], [PlannedTrial(case_id="C1", number=1)])
+    assert "no trial has ended" in told(tmp_path / "b.trial")

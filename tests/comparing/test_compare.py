@@ -272,6 +272,14 @@ def test_unknown_costs_are_told_as_unknown(tmp_path: Path, wrong: str) -> None:
     row = next(line for line in console_page(comparison_page(one)).splitlines() if "¢ a trial" in line)
     assert row.split()[3:] == ["1.000", "unknown", "—"]
     assert "NaN" not in comparison_json(one)
+    assert one.warnings == ()
+
+
+def test_a_csv_of_outcomes_only_is_no_other_data(tmp_path: Path) -> None:
+    table = tmp_path / "b.csv"
+    table.write_text("Scenario ID,Model Outcome,Judge\nS1,pass,rules\n")
+    path = run(tmp_path / "a.trial", {"S1": "p"}, suite="commodity")
+    assert not any("DATA" in warning for warning in compare_runs(load_run(path), load_run(table)).warnings)
 
 
 def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> None:

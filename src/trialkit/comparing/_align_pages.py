@@ -1,6 +1,7 @@
 """An alignment as a page and as JSON."""
 
 import json
+import shlex
 from typing import Any
 
 from trialkit.stats import Figure
@@ -44,7 +45,8 @@ def _page(found: Alignment, parts: list[Part]) -> Page:
 
 def _facts(found: Alignment) -> list[tuple[str, str]]:
     run = found.run
-    facts = [("run", f"{run.subject} · {counted(len(run.trials), 'trial')} · {run.path.name}")]
+    whose = "" if run.from_csv else f"{run.subject} · "
+    facts = [("run", f"{whose}{counted(len(run.trials), 'trial')} · {run.path.name}")]
     by = ", ".join(f"{name} {count}" for name, count in found.annotators.items())
     facts.append(("labels", f"{counted(found.labelled, 'trial')} labelled" + (f" ({by})" if by else "")))
     if len(found.annotators) > 1:
@@ -59,11 +61,13 @@ def _number(figure: Figure) -> str:
 
 
 def _no_labels(found: Alignment) -> str:
-    draw = f"trialkit label {found.run.path} --sample 30"
-    return (
-        "There are no labels yet, so nothing is known of how well the judge agrees with people. Draw trials with"
-        f" `{draw}`, fill in Human Outcome, and bring them back with `trialkit import`."
-    )
+    said = "There are no labels yet, so nothing is known of how well the judge agrees with people."
+    if found.run.from_csv:
+        return f"{said} Fill in the column Human Outcome (pass or fail) of some rows, picked at random."
+    if not any(trial.ended for trial in found.run.trials):
+        return f"{said} Nor is there anything to label: no trial has ended."
+    draw = shlex.join(["trialkit", "label", str(found.run.path), "--sample", "30"])
+    return f"{said} Draw trials with `{draw}`, fill in Human Outcome, and bring them back with `trialkit import`."
 
 
 def _ranking(found: Alignment) -> Listing:

@@ -23,7 +23,7 @@ class LoadedCase:
     id: str
     title: str
     group: str
-    content: str  # hash of what was asked and of the ground truth
+    content: str  # hash of what was asked and of the ground truth; empty: a CSV does not tell
     trials: tuple[Glance, ...]
     verdicts: tuple[bool, ...]  # passed or not, of the trials that have a verdict
 
@@ -158,7 +158,7 @@ def _from_csv(path: Path) -> Loaded:
                 id=case_id,
                 title=first[case_id].cell("Description"),
                 group=first[case_id].cell("Eval Type"),
-                content=_content({"raw": first[case_id].inputs}),
+                content=_content({"raw": first[case_id].inputs}) if first[case_id].tells_inputs else "",
                 trials=tuple(trials),
                 verdicts=_verdicts(trials),
             )

@@ -40,6 +40,11 @@ class ResultRow:
         return self.cells.get(column, "").strip()
 
     @property
+    def tells_inputs(self) -> bool:
+        """Whether the CSV has all that a scenario consists of."""
+        return all(column in self.cells for column in INPUT_COLUMNS)
+
+    @property
     def inputs(self) -> dict[str, str]:
         return {column: self.cells.get(column, "") for column in INPUT_COLUMNS}
 
