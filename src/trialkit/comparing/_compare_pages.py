@@ -82,7 +82,7 @@ def _figures(one: Comparison) -> Listing:
     ]
     if one.before.from_csv == one.after.from_csv:
         rows += [row for row in (_cost(one.cost), _amounts("s a trial", one.seconds, 1, 2)) if row]
-    note = f"95% intervals, B − A in points; {one.rate.difference.method}, {p_value(one.rate.difference.p)}"  # noqa: RUF001
+    note = f"95% intervals, rates differ in points; {one.rate.difference.method}, {p_value(one.rate.difference.p)}"
     if one.before.from_csv != one.after.from_csv:
         note += ". Cost and time are not compared: a CSV's include judging"
     return Listing(
