@@ -97,8 +97,9 @@ def test_degenerate_labels_get_a_clear_answer(tmp_path: Path, rows: list[tuple[s
 def test_it_says_how_many_more_labels_of_which_kind(tmp_path: Path) -> None:
     rows = [("p", "p")] * 8 + [("f", "f")] * 4 + [("p", "f")] * 2 + [("f", "p")] + [("p", "")] * 200 + [("f", "")] * 90
     text = told(labelled(tmp_path / "a.trial", rows))
-    assert "To know the corrected rate to ±10 points, about" in text
-    assert "of trials that the judge passed" in text
+    assert "To know the corrected rate to ±10 points, label about" in text
+    assert "more trials that the judge passed" in text
+    assert "drawn at random, that takes" in text
 
 
 def test_annotators_who_disagree(tmp_path: Path) -> None:

@@ -309,3 +309,9 @@ def test_several_runs_without_a_common_case_get_a_clear_answer(tmp_path: Path) -
     text = console_page(contest_page(several)) + html_page(contest_page(several)) + contest_json(several)
     assert "There is nothing to compare: no case has a verdict in two of these runs." in text
     assert "NaN" not in text
+
+
+def test_what_an_imported_answer_cost_is_unknown_not_nothing(tmp_path: Path) -> None:
+    one = compared(tmp_path, {"S1": "p"}, {"S1": "p"})
+    assert one.cost.before.value is None
+    assert "¢ a trial unknown unknown —" in " ".join(console_page(comparison_page(one)).split())

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from math import ceil
 from typing import Any
 
 from trialkit.stats import Figure
@@ -169,12 +170,21 @@ def too_few(one: JudgeAlignment) -> list[str]:
         said.append(f"No number of labels narrows the corrected rate down to {half}: the run has too few trials.")
     elif needed.of_passes + needed.of_fails:
         kinds = [
-            f"{count} of trials that the judge {verdict}"
+            f"{counted(count, 'more trial')} that the judge {verdict}"
             for count, verdict in ((needed.of_passes, "passed"), (needed.of_fails, "failed"))
             if count
         ]
-        said.append(f"To know the corrected rate to {half}, about {' and '.join(kinds)} more must be labelled.")
+        drawn = _drawn_at_random(one.raw_rate.value or 0.0, needed.of_passes, needed.of_fails)
+        said.append(
+            f"To know the corrected rate to {half}, label about {' and '.join(kinds)};"
+            f" drawn at random, that takes {counted(drawn, 'trial')}."
+        )
     return said
+
+
+def _drawn_at_random(rate: float, passes: int, fails: int) -> int:
+    """How many trials hold so many of both kinds, if the judge passes this share."""
+    return ceil(max(passes / rate if passes else 0.0, fails / (1 - rate) if fails else 0.0))
 
 
 def _disagreements(one: JudgeAlignment) -> list[Part]:

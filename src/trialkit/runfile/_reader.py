@@ -200,7 +200,11 @@ class RunFile:
             " FROM calls WHERE reply IS NOT NULL AND phase = 'attempt' GROUP BY trial_id"
         )
         spent = {trial_id: (cost, seconds) for trial_id, cost, seconds in self._tuples(calls)}
-        trials = "SELECT id, case_id, number, ended IS NOT NULL, error, elapsed_s FROM trials ORDER BY id"
+        # what an answer cost that was not given here, nobody here knows; one without model calls cost nothing
+        trials = (
+            "SELECT id, case_id, number, ended IS NOT NULL, error, CASE WHEN given = 0 THEN 0.0 END, elapsed_s"
+            " FROM trials ORDER BY id"
+        )
         return [
             Glance(
                 trial_id,
@@ -212,9 +216,9 @@ class RunFile:
                 tuple(said.get(trial_id, ())),
                 tuple(labels.get(trial_id, ())),
                 drawn.get(trial_id, ""),
-                *spent.get(trial_id, (0.0, elapsed_s or None)),
+                *spent.get(trial_id, (nothing, elapsed_s or None)),
             )
-            for trial_id, case_id, number, ended, error, elapsed_s in self._tuples(trials)
+            for trial_id, case_id, number, ended, error, nothing, elapsed_s in self._tuples(trials)
         ]
 
     def _tuples(self, query: str) -> list[tuple[Any, ...]]:
