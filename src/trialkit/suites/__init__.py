@@ -53,8 +53,11 @@ class Bench(Protocol):
 
     judges: Sequence[str]  # the first decides; none: nobody judges
 
-    def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
-        """The models, by role. Raises `InputError` where one cannot be had: nothing is spent yet."""
+    def connect(self, traffic: Traffic, *, judging: bool = False) -> Mapping[str, Connection]:
+        """The models, by role. Raises `InputError` where one cannot be had: nothing is spent yet.
+
+        `judging`: only those that judge; recorded answers are to be judged again, and nobody is put on trial.
+        """
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         """Run the trial; the output is what the judges see, as JSON data."""
