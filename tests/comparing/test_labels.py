@@ -119,3 +119,13 @@ def test_trials_labelled_when_hunting_are_still_in_the_random_draw(tmp_path: Pat
     import_labels([sheet], run)  # drawn at random once, it stays in the sample
     with RunFile(run) as opened:
         assert {glance.drawn for glance in opened.glances() if glance.labels} == {"random"}
+
+
+def test_two_tables_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    tables = []
+    for name, outcome in (("ann", "pass"), ("bob", "fail")):
+        tables.append(table(tmp_path, [("S1", "1", outcome, "", "")]).rename(tmp_path / f"{name}.csv"))
+    with pytest.raises(InputError, match=r"bob\.csv:2: S1 trial 1 has another label by human than in .*ann\.csv:2; if"):
+        import_labels(tables, run)
+    assert import_labels([tables[0], tables[0]], run).labels == 1

@@ -77,3 +77,9 @@ def test_the_trend_of_a_suite(trialkit: Program) -> None:
     assert [point["pass_rate"]["n"] for point in points] == [10, 20]
     assert "no such run" in trialkit("trend", "--suite", "other").out
     assert trialkit("trend", "nowhere").status == 2
+
+
+def test_past_runs_that_are_not_there_are_told(trialkit: Program) -> None:
+    done = trialkit("plan", "commodity", "--model", "baseline", "--past", "nowhere")
+    assert done.status == 2
+    assert "nowhere: no such folder" in done.err
