@@ -9,7 +9,7 @@ from trialkit.stats import Figure
 from trialkit.text import counted, number, percent, rate
 
 from ._align import FEWEST, HALF_WIDTH, Agreement, Alignment, Disagreement, JudgeAlignment
-from ._pages import Facts, Listing, Note, Page, Part
+from ._pages import Facts, Heading, Listing, Note, Page, Part
 
 FORMAT = "trialkit-align/1"
 _MOST = 20
@@ -87,7 +87,7 @@ def _ranking(found: Alignment) -> Listing:
 
 
 def _judge(one: JudgeAlignment) -> list[Part]:
-    parts: list[Part] = [Note(text=f"Judge {one.judge}", strong=True)]
+    parts: list[Part] = [Heading(text=f"Judge {one.judge}")]
     if not one.overall.confusion.n:
         parts.append(Note(text="It has no verdict on a labelled trial that was drawn at random."))
         return [*parts, *_disagreements(one)]
