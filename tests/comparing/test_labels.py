@@ -86,6 +86,7 @@ def test_a_conversation_is_drawn_for_reading(tmp_path: Path) -> None:
         sheet = draw_labels(run, 100, seed=1)
     assert (sheet.drawn, sheet.eligible) == (6, 6)
     assert "user: Hi" in sheet.text
+    assert sheet.text.startswith("\ufeffScenario ID,")  # so that Excel takes it for UTF-8
 
 
 def test_every_trial_has_the_same_chance_to_be_drawn(tmp_path: Path) -> None:
@@ -104,9 +105,8 @@ def test_trials_labelled_when_hunting_are_still_in_the_random_draw(tmp_path: Pat
     with RunFile(run) as opened:
         drawn = draw_labels(opened, 100, seed=1)
     assert (drawn.drawn, drawn.eligible) == (5, 5)  # all but S2's first, which is in a random sample already
-    (row,) = [
-        row for row in csv.DictReader(io.StringIO(drawn.text)) if (row["Scenario ID"], row["Trial"]) == ("S1", "1")
-    ]
+    rows_drawn = csv.DictReader(io.StringIO(drawn.text.removeprefix("\ufeff")))
+    (row,) = [row for row in rows_drawn if (row["Scenario ID"], row["Trial"]) == ("S1", "1")]
     assert [row[name] for name in ("Human Outcome", "Human Critique", "Annotator", "Drawn")] == [
         "fail",
         "hm",

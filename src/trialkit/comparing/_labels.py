@@ -13,6 +13,8 @@ from trialkit.vocabulary import Case
 from ._align import RANDOM
 
 Where = Literal["random", "disagree"]
+#: Without it Excel takes a CSV for a Windows code page, and saves other answers than the run's, which are refused.
+BYTE_ORDER_MARK = "\ufeff"
 _LABEL_COLUMNS = ("Human Critique", "Human Outcome", "Annotator", "Drawn")
 
 
@@ -47,7 +49,7 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
     columns = list(dict.fromkeys(name for row in rows for name in row if name not in _LABEL_COLUMNS))
     columns += _LABEL_COLUMNS
     text = write_rows(columns, [[row.get(column, "") for column in columns] for row in rows])
-    return Sheet(text=text, drawn=len(chosen), eligible=len(eligible))
+    return Sheet(text=BYTE_ORDER_MARK + text, drawn=len(chosen), eligible=len(eligible))
 
 
 def _may_be_drawn(trial: Glance, where: Where) -> bool:
