@@ -128,6 +128,17 @@ def test_the_bootstrap_is_students_t_where_that_is_right() -> None:
     assert found.p == pytest.approx(theirs.pvalue, abs=0.01)
 
 
+def test_a_difference_beyond_doubt_outlives_the_correction_for_300_tests() -> None:
+    pairs = (
+        [([False, True], [True, True])] * 60
+        + [([False, False], [True, True])] * 60
+        + [([True, True], [True, True])] * 9
+    )
+    found = paired_difference(pairs)
+    assert found.p is not None
+    assert holm([found.p] * 300)[0] < 0.001
+
+
 def test_amounts_are_students_paired_t() -> None:
     random = np.random.default_rng(6)
     pairs = random.lognormal(size=(40, 2))

@@ -215,7 +215,10 @@ def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most:
         resampled_low, resampled_high = middle(draws)
         low, high = min(low, resampled_low), max(high, resampled_high)
         fewer = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
-        p = max(p, min(1.0, 2 * (fewer + 1) / (RESAMPLES + 1)))
+        counted_p = min(1.0, 2 * (fewer + 1) / (RESAMPLES + 1))
+        # beyond what resamples can count the normal tail goes on: else no difference would outlive Holm's correction
+        beyond = two_sided(value * Z95 * sqrt(n) / (t_quantile(n - 1) * deviation))
+        p = max(p, counted_p if fewer else min(counted_p, beyond))
     return Difference(
         value=value,
         low=max(-1.0, min(low, value)),
