@@ -18,7 +18,7 @@ from trialkit.stats import (
     cohens_kappa,
     corrected_rate,
     paired_difference,
-    paired_values,
+    paired_pass_hat_all,
     pass_hat_k,
     pass_rate,
     wilson,
@@ -50,6 +50,7 @@ def _study(repeats: int) -> Iterator[tuple[str, float, float | None]]:
     yield "difference of pass^2, 115 x 4", _pass_hat_differences(115, 4, 2, 0.06, repeats), None
     yield "corrected, 1000 trials, 50 labels", *_corrected(1000, 1, 50, 0.85, 0.75, repeats)
     yield "corrected, 115 x 4, 100 labels", *_corrected(115, 4, 100, 0.9, 0.8, repeats)
+    yield "corrected, 115 x 4, 230 labels", *_corrected(115, 4, 230, 0.9, 0.8, repeats)
     yield "corrected, 100 trials, all labelled", *_corrected(100, 1, 100, 0.85, 0.75, repeats)
     yield "corrected, 300 trials, 30 labels, good judge", *_corrected(300, 1, 30, 0.98, 0.97, repeats)
     yield "kappa, 40 labels", _kappas(40, 0.85, 0.75, repeats), None
@@ -117,15 +118,9 @@ def _pass_hat_differences(cases: int, trials: int, k: int, gain: float, repeats:
 
     def one(random: np.random.Generator) -> list[bool]:
         pairs = _pair(random, cases, trials, gain)
-        values = [(_all_of(before, k), _all_of(after, k)) for before, after in pairs]
-        return [_holds(paired_values(values, trials=trials).figure, truth)]
+        return [_holds(paired_pass_hat_all(pairs)[k - 1].figure, truth)]
 
     return _share(repeats, one)[0]
-
-
-def _all_of(trials: list[bool], k: int) -> float:
-    passed = sum(trials)
-    return prod(max(0, passed - i) / (len(trials) - i) for i in range(k))
 
 
 def _corrected(cases: int, trials: int, labels: int, tpr: float, tnr: float, repeats: int) -> tuple[float, float]:
@@ -137,12 +132,12 @@ def _corrected(cases: int, trials: int, labels: int, tpr: float, tnr: float, rep
         chosen = np.zeros(human.size, dtype=bool)
         chosen[random.choice(human.size, size=labels, replace=False)] = True
         picked = chosen.reshape(human.shape)
-        pairs = [
-            [(bool(h), bool(j)) for h, j, p in zip(human[case], judge[case], picked[case], strict=True) if p]
-            for case in range(cases)
-        ]
         verdicts: Runs = judge.tolist()
-        return [_holds(corrected_rate(verdicts, pairs), _moment(1)), _holds(pass_rate(verdicts), _moment(1))]
+        judged = [
+            (verdicts[case], list(zip(human[case][mark].tolist(), judge[case][mark].tolist(), strict=True)))
+            for case, mark in enumerate(picked)
+        ]
+        return [_holds(corrected_rate(judged), _moment(1)), _holds(pass_rate(verdicts), _moment(1))]
 
     ours, naive = _share(repeats, one)
     return ours, naive

@@ -3,12 +3,13 @@
 Everything is plain data: lists of dataclasses, and tables if pandas is installed.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trialkit.comparing import Comparison, Loaded, compare_runs, comparison_page, console_page, load_run, verdict
+from trialkit.comparing import Comparison, Loaded, compare_runs, comparison_page, console_page, load_to_compare, verdict
 from trialkit.runfile import Event, RunFile, TrialRow
-from trialkit.vocabulary import Verdict
+from trialkit.vocabulary import Finding, Verdict
 
 __all__ = ["Run", "compare", "open_run"]
 
@@ -28,8 +29,8 @@ class Run:
 
     @property
     def verdicts(self) -> list[tuple[TrialRow, Verdict]]:
-        """Every judge's newest verdict, with its trial; a later judging is among the trial's remarks."""
-        return [(trial, one) for trial in self.trials for one in trial.verdicts]
+        """Every judge's newest verdict, with its trial: of the run's own judges, and of those that judged it again."""
+        return [(trial, one) for trial in self.trials for one in _newest(trial)]
 
     def transcript(self, case_id: str, trial: int = 1) -> list[Event]:
         """All that happened in a trial, in order. KeyError: there is no such trial."""
@@ -68,6 +69,18 @@ class Run:
         return pd.DataFrame(self.to_rows())
 
 
+def _newest(trial: TrialRow) -> list[Verdict]:
+    found = {one.judge: one for one in trial.verdicts}
+    for remark in trial.remarks:
+        if remark.kind == "rejudged":
+            found |= {one["judge"]: _verdict(one) for one in remark.data["verdicts"]}
+    return list(found.values())
+
+
+def _verdict(data: Mapping[str, Any]) -> Verdict:
+    return Verdict(**{**data, "findings": tuple(Finding(**finding) for finding in data["findings"])})
+
+
 class _Printed(Comparison):
     """A comparison that a notebook shows as the terminal does."""
 
@@ -86,11 +99,14 @@ def open_run(path: str | Path) -> Run:
     return Run(Path(path))
 
 
-def compare(a: str | Path | Run, b: str | Path | Run) -> _Printed:
-    """B held against A: run files, results CSVs, or opened runs. Its repr is what `trialkit compare` prints."""
-    found = compare_runs(_loaded(a), _loaded(b))
+def compare(a: str | Path | Run, b: str | Path | Run, judge: str | None = None) -> _Printed:
+    """B held against A: run files, results CSVs, or opened runs. Its repr is what `trialkit compare` prints.
+
+    `judge`: whose verdicts count in both; by default those that decided.
+    """
+    found = compare_runs(_loaded(a, judge), _loaded(b, judge))
     return _Printed(**{name: getattr(found, name) for name in Comparison.__slots__})
 
 
-def _loaded(run: str | Path | Run) -> Loaded:
-    return load_run(run.path if isinstance(run, Run) else Path(run))
+def _loaded(run: str | Path | Run, judge: str | None) -> Loaded:
+    return load_to_compare(run.path if isinstance(run, Run) else Path(run), judge)

@@ -97,8 +97,9 @@ def test_degenerate_labels_get_a_clear_answer(tmp_path: Path, rows: list[tuple[s
 def test_it_says_how_many_more_labels_of_which_kind(tmp_path: Path) -> None:
     rows = [("p", "p")] * 8 + [("f", "f")] * 4 + [("p", "f")] * 2 + [("f", "p")] + [("p", "")] * 200 + [("f", "")] * 90
     text = told(labelled(tmp_path / "a.trial", rows))
-    assert "To know the corrected rate to ±10 points, about" in text
-    assert "of trials that the judge passed" in text
+    assert "To know the corrected rate to ±10 points, label about" in text
+    assert "more trials that the judge passed" in text
+    assert "drawn at random, that takes" in text
 
 
 def test_annotators_who_disagree(tmp_path: Path) -> None:
@@ -137,3 +138,13 @@ def test_it_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     rows = [("pp", "p")] * 14 + [("fp", "f")] * 9 + [("pf", "f")] * 3 + [("ff", "p")] * 2
     shown = console_page(alignment_page(align_run(load_run(labelled(tmp_path / "a.trial", rows)))))
     assert max(map(len, shown.splitlines())) <= int(columns)
+
+
+def test_without_labels_it_says_what_to_do(tmp_path: Path) -> None:
+    table = tmp_path / "seed.csv"
+    table.write_text("Scenario ID,Model Outcome\nS1,pass\n")
+    assert "Fill in the column Human Outcome" in told(table)
+    assert "trialkit label" in told(labelled(tmp_path / "a.trial", [("p", "")]))
+    header = Header(suite="s", subject="m", settings={}, versions={}, prompts=(), models=())
+    create_run(tmp_path / "b.trial", header, [case("C1")], [PlannedTrial(case_id="C1", number=1)])
+    assert "no trial has ended" in told(tmp_path / "b.trial")

@@ -18,6 +18,7 @@ from trialkit.comparing import (
     comparison_page,
     console_page,
     contest,
+    contest_csv,
     contest_json,
     contest_page,
     html_page,
@@ -25,6 +26,7 @@ from trialkit.comparing import (
     markdown_page,
 )
 from trialkit.comparing import verdict as sentence
+from trialkit.comparing._words import p_value
 from trialkit.errors import InputError
 from trialkit.runfile import TrialRecord
 from trialkit.vocabulary import Outcome
@@ -130,7 +132,7 @@ def test_settings_that_differ_come_first_and_other_judges_are_told_loudly(tmp_pa
     one = compare_runs(load_run(a), load_run(b))
     assert [(unlike.what, unlike.before, unlike.after) for unlike in one.unlike] == [
         ("model", "x", "y"),
-        ("judge", "rules", "llm:m@v1"),
+        ("decided by", "rules", "llm:m@v1"),
     ]
     shown = console_page(comparison_page(one))
     assert "DIFFERENT JUDGES" in shown
@@ -221,3 +223,95 @@ def test_it_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     assert max(map(len, shown.splitlines())) <= int(columns)
     row = next(line for line in shown.splitlines() if line.strip().startswith("pass rate"))
     assert row.count("[") == 3  # nothing was wrapped
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (cases("pp"), cases("pf"), "At this size no difference is likely to show. If this one is real,"),
+        (cases("pp"), cases("ff"), "So few cases (2) can hardly tell two runs apart."),
+        (cases("p" * 5 + "f" * 5), cases("p" * 10), "from noise (p = 0.062). A few more cases may settle it."),
+        (cases(["pp", "pf"] * 5), cases(["pp"] * 10), "with 10 cases of 2 trials each"),
+        (cases(["pp", "p"] * 5), cases(["pppp", "f"] * 5), "with 10 cases of 1 to 4 trials each"),
+        (cases(["p"] * 4999 + ["f"]), cases(["p"] * 5000), "B passes 0.02 points more often than A"),
+    ],
+)
+def test_the_sentence_does_not_contradict_itself(
+    tmp_path: Path, before: dict[str, str], after: dict[str, str], told: str
+) -> None:
+    assert told in sentence(compared(tmp_path, before, after))
+
+
+@pytest.mark.parametrize(("p", "told"), [(0.0496, "p = 0.04960"), (0.05, "p = 0.05000"), (0.2, "p = 0.200")])
+def test_which_side_of_the_limit_p_is_on_is_seen(p: float, told: str) -> None:
+    assert p_value(p) == told
+
+
+def test_cases_with_unequal_trials_are_told_by_their_share(tmp_path: Path) -> None:
+    one = compared(tmp_path, {"S1": "pf", "S2": "p"}, {"S1": "fe", "S2": "f"})
+    assert [(flip.case_id, flip.before, flip.after) for flip in one.flips] == [
+        ("S2", "1/1", "0/1"),
+        ("S1", "1/2", "0/1"),
+    ]
+    assert "Passes less often in B (2 cases)" in console_page(comparison_page(one))
+
+
+def test_a_run_against_itself_is_told_loudly(tmp_path: Path) -> None:
+    path = run(tmp_path / "a.trial", {"S1": "p"})
+    one = compare_runs(load_run(path), load_run(tmp_path / "." / "a.trial"))
+    assert one.warnings[0].startswith("THE SAME RUN")
+
+
+@pytest.mark.parametrize("wrong", ["", "nan", "inf", "-1", "free"])
+def test_unknown_costs_are_told_as_unknown(tmp_path: Path, wrong: str) -> None:
+    for name, cost in (("a", "0.01"), ("b", wrong)):
+        rows = "".join(f"S{n},pass,{cost},0.5\n" for n in range(3))
+        (tmp_path / f"{name}.csv").write_text(f"Scenario ID,Model Outcome,Cost USD,Latency s\n{rows}")
+    one = compare_runs(load_run(tmp_path / "a.csv"), load_run(tmp_path / "b.csv"))
+    assert (one.cost.before.value, one.cost.after.value, one.cost.difference.value) == (0.01, None, None)
+    row = next(line for line in console_page(comparison_page(one)).splitlines() if "¢ a trial" in line)
+    assert row.split()[3:] == ["1.000", "unknown", "—"]
+    assert "NaN" not in comparison_json(one)
+    assert one.warnings == ()
+
+
+def test_a_csv_of_outcomes_only_is_no_other_data(tmp_path: Path) -> None:
+    table = tmp_path / "b.csv"
+    table.write_text("Scenario ID,Model Outcome,Judge\nS1,pass,rules\n")
+    path = run(tmp_path / "a.trial", {"S1": "p"}, suite="commodity")
+    assert not any("DATA" in warning for warning in compare_runs(load_run(path), load_run(table)).warnings)
+
+
+def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> None:
+    paths = [
+        run(tmp_path / "a.trial", {"S1": "p", "S2": "p"}, settings={"model": "x"}),
+        run(tmp_path / "b.trial", {"S1": "p", "S3": "e"}, settings={"model": "y"}),
+        write_run(tmp_path / "c.trial", [(case("S1"), [ended(verdict("pass", judge="llm"))])], settings={"model": "x"}),
+    ]
+    several = contest([load_run(path) for path in paths])
+    shown = " ".join(console_page(contest_page(several)).split())
+    assert "model x y x" in shown
+    assert "DIFFERENT JUDGES decided: rules (of A, B); llm (of C)." in shown
+    assert "Not in B, so not compared with it: S2." in shown
+    assert "Not in C, so not compared with it: S2, S3." in shown
+    assert "Without a verdict in B, so not compared with it: S3." in shown
+    assert "1 trial of B ended in error" in shown
+    rows = list(csv.DictReader(io.StringIO(contest_csv(several))))
+    assert [(row["Case"], row["A passed"], row["B trials"], row["C trials"]) for row in rows] == [
+        ("S1", "1", "1", "1"),
+        ("S2", "1", "", ""),
+        ("S3", "", "0", ""),
+    ]
+
+
+def test_several_runs_without_a_common_case_get_a_clear_answer(tmp_path: Path) -> None:
+    several = contest([load_run(run(tmp_path / f"{n}.trial", {f"S{n}": "p"})) for n in range(3)])
+    text = console_page(contest_page(several)) + html_page(contest_page(several)) + contest_json(several)
+    assert "There is nothing to compare: no case has a verdict in two of these runs." in text
+    assert "NaN" not in text
+
+
+def test_what_an_imported_answer_cost_is_unknown_not_nothing(tmp_path: Path) -> None:
+    one = compared(tmp_path, {"S1": "p"}, {"S1": "p"})
+    assert one.cost.before.value is None
+    assert "¢ a trial unknown unknown —" in " ".join(console_page(comparison_page(one)).split())

@@ -1,5 +1,7 @@
 """Labels through a CSV and back into the run file, whatever people write."""
 
+import csv
+import io
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -84,9 +86,46 @@ def test_a_conversation_is_drawn_for_reading(tmp_path: Path) -> None:
         sheet = draw_labels(run, 100, seed=1)
     assert (sheet.drawn, sheet.eligible) == (6, 6)
     assert "user: Hi" in sheet.text
+    assert sheet.text.startswith("\ufeffScenario ID,")  # so that Excel takes it for UTF-8
 
 
 def test_every_trial_has_the_same_chance_to_be_drawn(tmp_path: Path) -> None:
     with RunFile(run_of(tmp_path, trials=4)) as run:
         drawn = [draw_labels(run, 3, seed=seed).text.count("\r\nS1,") for seed in range(200)]
     assert sum(drawn) / 200 == pytest.approx(1, abs=0.2)  # a third of the trials are S1's
+
+
+def test_trials_labelled_when_hunting_are_still_in_the_random_draw(tmp_path: Path) -> None:
+    """Else the sample would lack just the trials on which judges err, and the correction would be wrong."""
+    run = run_of(tmp_path)
+    sheet = tmp_path / "hunted.csv"
+    rows = [("S1", "1", "fail", "hm", "ann", "disagree"), ("S2", "1", "pass", "", "ann", "random")]
+    sheet.write_text(write_rows((*COLUMNS, "Drawn"), rows), encoding="utf-8", newline="")
+    import_labels([sheet], run)
+    with RunFile(run) as opened:
+        drawn = draw_labels(opened, 100, seed=1)
+    assert (drawn.drawn, drawn.eligible) == (5, 5)  # all but S2's first, which is in a random sample already
+    rows_drawn = csv.DictReader(io.StringIO(drawn.text.removeprefix("\ufeff")))
+    (row,) = [row for row in rows_drawn if (row["Scenario ID"], row["Trial"]) == ("S1", "1")]
+    assert [row[name] for name in ("Human Outcome", "Human Critique", "Annotator", "Drawn")] == [
+        "fail",
+        "hm",
+        "ann",
+        "random",
+    ]
+    sheet.write_text(drawn.text, encoding="utf-8", newline="")
+    import_labels([sheet], run)
+    sheet.write_text(write_rows((*COLUMNS, "Drawn"), rows[:1]), encoding="utf-8", newline="")
+    import_labels([sheet], run)  # drawn at random once, it stays in the sample
+    with RunFile(run) as opened:
+        assert {glance.drawn for glance in opened.glances() if glance.labels} == {"random"}
+
+
+def test_two_tables_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    tables = []
+    for name, outcome in (("ann", "pass"), ("bob", "fail")):
+        tables.append(table(tmp_path, [("S1", "1", outcome, "", "")]).rename(tmp_path / f"{name}.csv"))
+    with pytest.raises(InputError, match=r"bob\.csv:2: S1 trial 1 has another label by human than in .*ann\.csv:2; if"):
+        import_labels(tables, run)
+    assert import_labels([tables[0], tables[0]], run).labels == 1

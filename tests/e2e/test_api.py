@@ -11,6 +11,7 @@ from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
 from tests.reports.runs import case, ended, verdict, write_run
 from tests.server import Server
+from trialkit import compare, open_run
 
 
 def test_a_run_is_read_whole(trialkit_: Path) -> None:
@@ -75,3 +76,13 @@ def test_importing_trialkit_is_cheap(trialkit: Program) -> None:
 def test_there_is_nothing_else() -> None:
     with pytest.raises(AttributeError, match="frobnicate"):
         _ = trialkit.frobnicate
+
+
+def test_later_verdicts_are_among_them(trialkit: Program, server: Server) -> None:
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 0
+    path = trialkit.last_run()
+    assert trialkit("rejudge", str(path), "--judge", "rules").status == 0
+    found = {one.judge: one for _, one in open_run(path).verdicts}
+    assert set(found) == {"llm:openai/judge@v1", "rules"}
+    assert found["rules"].findings
+    assert compare(path, path, judge="rules").before.judges == ("rules",)

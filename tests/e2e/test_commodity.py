@@ -13,7 +13,7 @@ GOLDEN_IDS = [f"S{number:02}" for number in range(1, 11)]
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
+    with path.open(newline="", encoding="utf-8-sig") as file:
         return list(csv.DictReader(file))
 
 

@@ -179,3 +179,13 @@ def test_a_failed_run_of_our_own_keeps_its_end(trialkit: Program, shop: str) -> 
     assert trialkit("import", "out.json").status == 0
     assert report(trialkit, "tau-bench") == first
     assert user("Hello") in first[0]["traj"]
+
+
+def test_imported_trials_are_judged_again_without_anybodys_model(trialkit: Program, shop: str) -> None:
+    lazy = entry(GOOD[0], *GOOD[3:])
+    assert trialkit("import", str(write(trialkit.folder, [lazy]))).status == 0
+    run = str(trialkit.last_run())
+    done = trialkit("rejudge", run, env={"TAU_BENCH_HOME": shop})
+    assert done.status == 0, done.text
+    judges = json.loads(trialkit("align", run, "--format", "json").out)["judges"]
+    assert {judge["judge"]: judge["pass_rate"]["value"] for judge in judges} == {"recorded": 1, "environment": 0}

@@ -5,6 +5,7 @@ import json
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
 from tests.server import Server
+from tests.suites.tau.tau2.tiny import Tiny
 
 
 def test_without_past_runs_the_suites_own_figures_tell(trialkit: Program) -> None:
@@ -77,3 +78,20 @@ def test_the_trend_of_a_suite(trialkit: Program) -> None:
     assert [point["pass_rate"]["n"] for point in points] == [10, 20]
     assert "no such run" in trialkit("trend", "--suite", "other").out
     assert trialkit("trend", "nowhere").status == 2
+
+
+def test_past_runs_that_are_not_there_are_told(trialkit: Program) -> None:
+    done = trialkit("plan", "commodity", "--model", "baseline", "--past", "nowhere")
+    assert done.status == 2
+    assert "nowhere: no such folder" in done.err
+
+
+def test_tau2_has_figures_of_its_own(trialkit: Program) -> None:
+    content = str(Tiny(trialkit.folder / "content").write())
+    options = ["--data-dir", content, "--model", "openai/gpt-4o", "--trials", "3", "--format", "json"]
+    done = trialkit("plan", "tau2/retail", *options)
+    assert done.status == 0, done.err
+    plan = json.loads(done.out)
+    assert {role: one["calls"] for role, one in plan["roles"].items()} == {"agent": 42, "user": 21}
+    assert plan["cost_usd"]["value"] > 0
+    assert plan["wall_s"] > 0

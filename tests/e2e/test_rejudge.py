@@ -6,7 +6,8 @@ from typing import Any
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
-from tests.server import Server
+from tests.e2e.test_engine import wait_for_requests
+from tests.server import Hang, Server
 
 
 def judges(trialkit: Program) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def test_a_judge_asked_several_times_shows_its_flakiness(trialkit: Program, serv
     figure = judges(trialkit)["llm:openai/judge@v1"]["self_agreement"]
     assert figure["n"] == 3
     assert abs(figure["value"] - 1 / 3) < 1e-9  # of three pairs the two fails agree
-    assert "Says the same again" in done.out
+    assert "Same again" in done.out
     assert trialkit("replay", run).status == 0
 
 
@@ -108,3 +109,47 @@ def test_a_failing_judge_gives_no_verdict_and_is_asked_again_later(
     court.outcome = answer
     assert trialkit("rejudge", run, "--judge-model", "openai/other").status == 0
     assert judges(trialkit)["llm:openai/other@v1"]["pass_rate"]["n"] == 3
+
+
+def test_who_names_a_model_does_not_get_the_rules_again(trialkit: Program, server: Server, court: Court) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01,S02").status == 0
+    run = str(trialkit.last_run())
+    named = ["--judge-model", "openai/judge", "--judge-api-base", server.openai_base]
+    done = trialkit("rejudge", run, *named)
+    assert "2 trials judged by llm:openai/judge@v1" in done.out, done.text
+    assert court.judgements == 2
+    assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01", *named, "--no-cache").status == 0
+    assert set(judges(trialkit)) == {"llm:openai/judge@v1"}
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+
+
+def test_a_run_stays_done_when_its_rejudging_is_killed(trialkit: Program, server: Server, court: Court) -> None:
+    run = start(trialkit, server)
+    court.judge = Hang()
+    process = trialkit.start("rejudge", run, "--judge-model", "openai/other")
+    wait_for_requests(server, len(server.requests) + 1, process)
+    process.kill()
+    process.communicate()
+    (found,) = json.loads(trialkit("runs", "--format", "json").out)
+    assert found["state"] == "done"
+    court.judge = None
+    done = trialkit("rejudge", run, "--judge-model", "openai/other")
+    assert "3 trials judged by llm:openai/other@v1" in done.out, done.text
+
+
+def test_runs_of_different_judges_are_compared_by_one(trialkit: Program, server: Server, court: Court) -> None:
+    a = start(trialkit, server)
+    court.met = False
+    done = trialkit("run", "commodity", *model(server), "--ids", "S01,S02,S06", "--judge", "rules", "--no-cache")
+    assert done.status == 0, done.err
+    b = str(trialkit.last_run())
+    warned = json.loads(trialkit("compare", a, b, "--format", "json").out)["warnings"]
+    assert "DIFFERENT JUDGES" in warned[0]
+    refused = trialkit("compare", a, b, "--judge", "rules")
+    assert refused.status == 2
+    assert "rules has not judged this run; its judges are llm:openai/judge@v1" in refused.err
+    assert trialkit("rejudge", a, "--judge", "rules").status == 0
+    data = json.loads(trialkit("compare", a, b, "--judge", "rules", "--format", "json").out)
+    assert data["warnings"] == []
+    assert data["a"]["judges"] == data["b"]["judges"] == ["rules"]
+    assert data["pass_rate"]["difference"]["value"] == 0  # the answers are the same

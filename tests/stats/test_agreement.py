@@ -98,7 +98,7 @@ def alpha_by_definition(found: list[tuple[int, int]]) -> float | None:
 @given(units)
 @settings(max_examples=60, deadline=None)
 def test_alpha_is_its_definition(found: list[tuple[int, int]]) -> None:
-    figure = krippendorff_alpha(found)
+    figure = krippendorff_alpha([[unit] for unit in found])
     assert figure.value == (None if (truth := alpha_by_definition(found)) is None else pytest.approx(truth))
     if figure.value is not None:
         assert figure.low is not None
@@ -110,7 +110,7 @@ def test_alpha_of_krippendorffs_own_example() -> None:
     """Two observers, ten binary units (Krippendorff 2011, example A): alpha is 0.095."""
     first = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
     second = [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
-    figure = krippendorff_alpha([(a + b, 2 - a - b) for a, b in zip(first, second, strict=True)])
+    figure = krippendorff_alpha([[(a + b, 2 - a - b)] for a, b in zip(first, second, strict=True)])
     assert figure.value == pytest.approx(0.095, abs=5e-4)
 
 
@@ -118,9 +118,23 @@ def test_degenerate_inputs() -> None:
     assert cohens_kappa([]).value is None
     assert agreement([]).value is None
     assert krippendorff_alpha([]).value is None
-    assert krippendorff_alpha([(1, 0), (0, 1)]).value is None
-    assert self_agreement([(1, 0)]).value is None
+    assert krippendorff_alpha([[(1, 0), (0, 1)]]).value is None
+    assert self_agreement([[(1, 0)]]).value is None
 
 
 def test_self_agreement_counts_pairs() -> None:
-    assert self_agreement([(3, 0), (1, 2), (1, 0)]).value == pytest.approx((1 + 1 / 3) / 2)
+    assert self_agreement([[(3, 0)], [(1, 2), (1, 0)]]).value == pytest.approx((1 + 1 / 3) / 2)
+
+
+def test_alpha_and_self_agreement_count_cases_not_trials() -> None:
+    split = [(2, 0)] * 10 + [(0, 2)] * 8 + [(1, 1)] * 6
+    for figure in (krippendorff_alpha, self_agreement):
+        apart, copied = figure([[one] for one in split]), figure([[one] * 4 for one in split])
+        assert copied.n == 4 * apart.n
+        assert copied.value == pytest.approx(apart.value, abs=0.02)
+        assert (copied.low, copied.high) == pytest.approx((apart.low, apart.high), abs=0.03)
+
+
+def test_one_case_tells_nothing_of_the_annotators_in_general() -> None:
+    figure = krippendorff_alpha([[(2, 0), (0, 2), (1, 1)]])
+    assert (figure.low, figure.high) == (-1, 1)

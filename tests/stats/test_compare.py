@@ -1,5 +1,7 @@
 """Paired differences against scipy, statsmodels and closed forms, on random inputs."""
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,15 @@ from scipy import optimize, stats  # type: ignore[import-untyped]
 from statsmodels.stats.contingency_tables import mcnemar  # type: ignore[import-untyped]
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
-from trialkit.stats import holm, mcnemar_exact, paired_amounts, paired_difference, paired_values, tango
+from trialkit.stats import (
+    holm,
+    mcnemar_exact,
+    paired_amounts,
+    paired_difference,
+    paired_pass_hat_all,
+    pass_hat_k,
+    tango,
+)
 
 counts = st.integers(0, 400)
 trials = st.lists(st.booleans(), min_size=1, max_size=5)
@@ -90,6 +100,22 @@ def test_several_trials_the_interval_agrees_with_the_test(pairs: list[tuple[list
         assert (found.low > 0 or found.high < 0) == found.significant
 
 
+@given(st.lists(st.tuples(trials, trials), min_size=1, max_size=30), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_the_differences_of_pass_hat_k_are_between_the_two_figures(
+    pairs: list[tuple[list[bool], list[bool]]], random: Random
+) -> None:
+    found = paired_pass_hat_all(pairs)
+    assert len(found) == min(len(side) for pair in pairs for side in pair)
+    for k, one in enumerate(found, start=1):
+        before, after = (pass_hat_k([pair[side] for pair in pairs], k).value for side in (0, 1))
+        assert before is not None
+        assert after is not None
+        assert one.value == pytest.approx(after - before)
+    assert found[0] == paired_difference(pairs)
+    assert paired_pass_hat_all(random.sample(pairs, len(pairs))) == found
+
+
 def test_the_bootstrap_is_students_t_where_that_is_right() -> None:
     """Many cases, many trials: both rest on the same normal distribution."""
     random = np.random.default_rng(5)
@@ -100,6 +126,17 @@ def test_the_bootstrap_is_students_t_where_that_is_right() -> None:
     interval = theirs.confidence_interval()
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=0.004)
     assert found.p == pytest.approx(theirs.pvalue, abs=0.01)
+
+
+def test_a_difference_beyond_doubt_outlives_the_correction_for_300_tests() -> None:
+    pairs = (
+        [([False, True], [True, True])] * 60
+        + [([False, False], [True, True])] * 60
+        + [([True, True], [True, True])] * 9
+    )
+    found = paired_difference(pairs)
+    assert found.p is not None
+    assert holm([found.p] * 300)[0] < 0.001
 
 
 def test_amounts_are_students_paired_t() -> None:
@@ -118,7 +155,8 @@ def test_the_same_data_give_the_same_interval() -> None:
 def test_degenerate_inputs() -> None:
     assert paired_difference([]).value is None
     assert paired_difference([([], [True])]).n == 0
-    assert paired_values([]).p is None
+    assert paired_pass_hat_all([]) == ()
+    assert paired_pass_hat_all([([], [True])]) == ()
     assert paired_amounts([(1.0, 2.0)]).low is None
     alike = paired_difference([([True] * 4, [True] * 4)] * 10)
     assert (alike.value, alike.p) == (0, 1)

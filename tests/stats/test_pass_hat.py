@@ -10,7 +10,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from trialkit.stats import pass_hat_all, pass_hat_k, pass_hat_mean, pass_rate, wilson
@@ -55,6 +55,7 @@ def test_order_does_not_matter(cases: list[list[bool]], random: Random) -> None:
 
 
 @given(EVEN)
+@example([[False, False], [True, True]])
 def test_pass_1_is_the_pass_rate_where_every_case_has_as_many_trials(cases: list[list[bool]]) -> None:
     one, rate = pass_hat_k(cases, 1), pass_rate(cases)
     assert one.value == pytest.approx(rate.value)

@@ -14,10 +14,11 @@ from trialkit.comparing import (
     comparison_page,
     console_page,
     contest,
+    contest_csv,
     contest_json,
     contest_page,
     html_page,
-    load_run,
+    load_to_compare,
     markdown_page,
 )
 from trialkit.errors import InputError
@@ -31,16 +32,19 @@ _PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
 
 @click.command()
 @click.argument("paths", metavar="A B [C]...", nargs=-1, required=True)
+@click.option("--judge", metavar="NAME", help="Whose verdicts count, in all runs [default: those that decided].")
 @click.option("--gate", is_flag=True, help="Exit with status 1 if a run is significantly worse than the first.")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 @click.pass_context
-def command(ctx: click.Context, paths: Sequence[str], gate: bool, form: str, output: str | None) -> None:
+def command(
+    ctx: click.Context, paths: Sequence[str], judge: str | None, gate: bool, form: str, output: str | None
+) -> None:
     """Hold runs against each other, paired by case. A, B …: run files or results CSVs; A is the baseline."""
     if len(paths) < 2:
         raise InputError("compare takes two runs or more; `trialkit runs` lists those that there are")
     hurry()
-    runs = [load_run(Path(path)) for path in paths]
+    runs = [load_to_compare(Path(path), judge) for path in paths]
     if len(runs) == 2:
         one = compare_runs(runs[0], runs[1])
         write(_two(one, form), output)
@@ -65,7 +69,7 @@ def _several(several: Contest, form: str) -> str:
     if form == "json":
         return contest_json(several)
     if form == "csv":
-        raise InputError("--format csv lists the cases of two runs; with more, choose json, md or html")
+        return contest_csv(several)
     return _PAGES[form](contest_page(several))
 
 

@@ -8,6 +8,7 @@ import click
 from trialkit.comparing import Where, draw_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
+from trialkit.text import counted
 
 from ._write import write
 
@@ -32,5 +33,5 @@ def command(path: str, sample: int, where: Where, seed: int | None, output: str 
         sheet = draw_labels(run, sample, where, seed)
     write(sheet.text, str(target))
     back = shlex.join(["trialkit", "import", str(target), "--run", path])
-    click.echo(f"{sheet.drawn} of {sheet.eligible} unlabelled trials → {target}")
+    click.echo(f"{sheet.drawn} of {counted(sheet.eligible, 'trial')} to draw from → {target}")
     click.echo(f"fill in Human Outcome (pass or fail), then: {back}")

@@ -23,7 +23,7 @@ from trialkit.stats import (
     true_pass_rate,
 )
 
-from ._loaded import Loaded
+from ._loaded import Loaded, verdict_of
 
 #: A corrected rate is called known when its interval is this wide to each side.
 HALF_WIDTH = 0.1
@@ -88,7 +88,7 @@ def align_run(run: Loaded) -> Alignment:
         run=run,
         labelled=len(labelled),
         annotators=dict(sorted(counts.items())),
-        alpha=krippendorff_alpha([_votes(trial) for trial in labelled]),
+        alpha=krippendorff_alpha([[_votes(trial) for trial in case.trials] for case in run.cases.values()]),
         tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if id(trial) not in human),
         hunted=sum(_hunted(trial) for trial in told),
         judges=tuple(sorted(judges, key=_rank, reverse=True)),
@@ -120,25 +120,28 @@ def _judge(
     groups: defaultdict[str, list[Glance]] = defaultdict(list)
     for trial in drawn:
         groups[run.cases[trial.case_id].group].append(trial)
-    verdicts = [
-        [newest[id(trial)].outcome == "pass" for trial in case.trials if id(trial) in newest]
+    pairs = _by_case(drawn, human, newest)
+    judged = [
+        (
+            [newest[id(trial)].outcome == "pass" for trial in case.trials if id(trial) in newest],
+            pairs.get(case.id, []),
+        )
         for case in run.cases.values()
     ]
-    pairs = _by_case(drawn, human, newest)
     return JudgeAlignment(
         judge=judge,
         decides=judge in run.judges,
-        overall=_agreement(pairs),
+        overall=_agreement(list(pairs.values())),
         groups={
-            group: _agreement(_by_case(found, human, newest))
+            group: _agreement(list(_by_case(found, human, newest).values()))
             for group, found in sorted(groups.items())
             if len(groups) > 1
         },
-        raw_rate=pass_rate(verdicts),
-        corrected=corrected_rate(verdicts, pairs),
-        needed=labels_needed(verdicts, pairs, HALF_WIDTH),
+        raw_rate=pass_rate([verdicts for verdicts, _ in judged]),
+        corrected=corrected_rate(judged),
+        needed=labels_needed(judged, HALF_WIDTH),
         no_verdict=len(labelled) - len(both),
-        consistency=self_agreement([asked(trial, judge) for trial in run.trials]),
+        consistency=self_agreement([[asked(trial, judge) for trial in case.trials] for case in run.cases.values()]),
         disagreements=tuple(
             _disagreement(trial, human[id(trial)], newest[id(trial)])
             for trial in both
@@ -147,22 +150,17 @@ def _judge(
     )
 
 
-def verdict_of(trial: Glance, judge: str) -> Said | None:
-    """The judge's newest verdict that is one: an error is none."""
-    return next((said for said in reversed(trial.said) if said.judge == judge and said.outcome != "error"), None)
-
-
 def asked(trial: Glance, judge: str) -> tuple[int, int]:
     """How often the judge passed a trial, and how often it failed it."""
     said = [one.outcome for one in trial.said if one.judge == judge]
     return said.count("pass"), said.count("fail")
 
 
-def _by_case(trials: Sequence[Glance], human: Mapping[int, str], newest: Mapping[int, Said]) -> list[list[Pair]]:
+def _by_case(trials: Sequence[Glance], human: Mapping[int, str], newest: Mapping[int, Said]) -> dict[str, list[Pair]]:
     pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for trial in trials:
         pairs[trial.case_id].append((human[id(trial)] == "pass", newest[id(trial)].outcome == "pass"))
-    return list(pairs.values())
+    return pairs
 
 
 def _agreement(cases: Sequence[Sequence[Pair]]) -> Agreement:

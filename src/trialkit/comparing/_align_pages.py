@@ -1,13 +1,15 @@
 """An alignment as a page and as JSON."""
 
 import json
+import shlex
+from math import ceil
 from typing import Any
 
 from trialkit.stats import Figure
 from trialkit.text import counted, number, percent, rate
 
 from ._align import FEWEST, HALF_WIDTH, Agreement, Alignment, Disagreement, JudgeAlignment
-from ._pages import Facts, Listing, Note, Page, Part
+from ._pages import Facts, Heading, Listing, Note, Page, Part
 
 FORMAT = "trialkit-align/1"
 _MOST = 20
@@ -44,7 +46,8 @@ def _page(found: Alignment, parts: list[Part]) -> Page:
 
 def _facts(found: Alignment) -> list[tuple[str, str]]:
     run = found.run
-    facts = [("run", f"{run.subject} · {counted(len(run.trials), 'trial')} · {run.path.name}")]
+    whose = "" if run.from_csv else f"{run.subject} · "
+    facts = [("run", f"{whose}{counted(len(run.trials), 'trial')} · {run.path.name}")]
     by = ", ".join(f"{name} {count}" for name, count in found.annotators.items())
     facts.append(("labels", f"{counted(found.labelled, 'trial')} labelled" + (f" ({by})" if by else "")))
     if len(found.annotators) > 1:
@@ -59,11 +62,13 @@ def _number(figure: Figure) -> str:
 
 
 def _no_labels(found: Alignment) -> str:
-    draw = f"trialkit label {found.run.path} --sample 30"
-    return (
-        "There are no labels yet, so nothing is known of how well the judge agrees with people. Draw trials with"
-        f" `{draw}`, fill in Human Outcome, and bring them back with `trialkit import`."
-    )
+    said = "There are no labels yet, so nothing is known of how well the judge agrees with people."
+    if found.run.from_csv:
+        return f"{said} Fill in the column Human Outcome (pass or fail) of some rows, picked at random."
+    if not any(trial.ended for trial in found.run.trials):
+        return f"{said} Nor is there anything to label: no trial has ended."
+    draw = shlex.join(["trialkit", "label", str(found.run.path), "--sample", "30"])
+    return f"{said} Draw trials with `{draw}`, fill in Human Outcome, and bring them back with `trialkit import`."
 
 
 def _ranking(found: Alignment) -> Listing:
@@ -82,7 +87,7 @@ def _ranking(found: Alignment) -> Listing:
 
 
 def _judge(one: JudgeAlignment) -> list[Part]:
-    parts: list[Part] = [Note(text=f"Judge {one.judge}", strong=True)]
+    parts: list[Part] = [Heading(text=f"Judge {one.judge}")]
     if not one.overall.confusion.n:
         parts.append(Note(text="It has no verdict on a labelled trial that was drawn at random."))
         return [*parts, *_disagreements(one)]
@@ -165,12 +170,21 @@ def too_few(one: JudgeAlignment) -> list[str]:
         said.append(f"No number of labels narrows the corrected rate down to {half}: the run has too few trials.")
     elif needed.of_passes + needed.of_fails:
         kinds = [
-            f"{count} of trials that the judge {verdict}"
+            f"{counted(count, 'more trial')} that the judge {verdict}"
             for count, verdict in ((needed.of_passes, "passed"), (needed.of_fails, "failed"))
             if count
         ]
-        said.append(f"To know the corrected rate to {half}, about {' and '.join(kinds)} more must be labelled.")
+        drawn = _drawn_at_random(one.raw_rate.value or 0.0, needed.of_passes, needed.of_fails)
+        said.append(
+            f"To know the corrected rate to {half}, label about {' and '.join(kinds)};"
+            f" drawn at random, that takes {counted(drawn, 'trial')}."
+        )
     return said
+
+
+def _drawn_at_random(rate: float, passes: int, fails: int) -> int:
+    """How many trials hold so many of both kinds, if the judge passes this share."""
+    return ceil(max(passes / rate if passes else 0.0, fails / (1 - rate) if fails else 0.0))
 
 
 def _disagreements(one: JudgeAlignment) -> list[Part]:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
-from typing import Any, Literal
+from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.runfile import Glance
@@ -15,9 +14,8 @@ from trialkit.stats import (
     mean_by_case,
     paired_amounts,
     paired_difference,
-    paired_values,
+    paired_pass_hat_all,
     pass_hat_all,
-    pass_hat_k,
     pass_rate,
     unknown,
 )
@@ -104,7 +102,8 @@ def compare_runs(before: Loaded, after: Loaded) -> Comparison:
     paired = [name for name in shared if before.cases[name].verdicts and after.cases[name].verdicts]
     judged = set(paired)
     pairs = [(before.cases[name], after.cases[name]) for name in paired]
-    same_amounts = before.costs_judging == after.costs_judging
+    hats = _pass_hat_k([(one.verdicts, other.verdicts) for one, other in pairs])
+    same_amounts = before.from_csv == after.from_csv
     return Comparison(
         before=before,
         after=after,
@@ -115,12 +114,8 @@ def compare_runs(before: Loaded, after: Loaded) -> Comparison:
         only_before=tuple(name for name in before.cases if name not in after.cases),
         only_after=tuple(name for name in after.cases if name not in before.cases),
         unjudged=tuple(name for name in shared if name not in judged),
-        rate=Side(
-            before=pass_hat_k([one.verdicts for one, _ in pairs], 1),
-            after=pass_hat_k([other.verdicts for _, other in pairs], 1),
-            difference=paired_difference([(one.verdicts, other.verdicts) for one, other in pairs]),
-        ),
-        pass_hat_k=_pass_hat_k(pairs),
+        rate=hats[0] if hats else Side(before=unknown(0), after=unknown(0), difference=paired_difference([])),
+        pass_hat_k=hats if len(hats) > 1 else (),  # of one trial each it is the pass rate again
         cost=_amounts(pairs if same_amounts else [], "cost"),
         seconds=_amounts(pairs if same_amounts else [], "seconds"),
         flips=_flips(pairs),
@@ -139,50 +134,29 @@ def contest(runs: Sequence[Loaded]) -> Contest:
     )
 
 
-def _pass_hat_k(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Side, ...]:
-    """pass^1, pass^2 … as far as every paired case has verdicts enough on both sides; none where there is one trial."""
-    before = [one.verdicts for one, _ in pairs]
-    after = [other.verdicts for _, other in pairs]
-    most = min((len(trials) for trials in [*before, *after]), default=0)
-    if most < 2:
-        return ()
-    sides = zip(pass_hat_all(before), pass_hat_all(after), strict=False)
-    return tuple(
-        Side(
-            before=one,
-            after=other,
-            difference=paired_values(
-                [(_all_of(a, k), _all_of(b, k)) for a, b in zip(before, after, strict=True)], trials=most
-            ),
-        )
-        for k, (one, other) in enumerate(sides, start=1)
-        if k <= most
-    )
-
-
-def _all_of(trials: Sequence[bool], k: int) -> float:
-    return comb(sum(trials), k) / comb(len(trials), k)
+def _pass_hat_k(pairs: Sequence[tuple[Sequence[bool], Sequence[bool]]]) -> tuple[Side, ...]:
+    """pass^1, pass^2 … as far as every paired case has verdicts enough on both sides."""
+    before, after = pass_hat_all([one for one, _ in pairs]), pass_hat_all([other for _, other in pairs])
+    # one run may have more trials of every case than the other
+    sides = zip(before, after, paired_pass_hat_all(pairs), strict=False)
+    return tuple(Side(before=one, after=other, difference=difference) for one, other, difference in sides)
 
 
 def _amounts(pairs: Sequence[tuple[LoadedCase, LoadedCase]], name: Literal["cost", "seconds"]) -> Side:
     """Unknown as soon as one trial's is: a part is not the whole."""
-    before = [_known([getattr(trial, name) for trial in one.trials if trial.ended]) for one, _ in pairs]
-    after = [_known([getattr(trial, name) for trial in other.trials if trial.ended]) for _, other in pairs]
-    known = [(one, other) for one, other in zip(before, after, strict=True) if one and other]
-    if len(known) < len(pairs) or not pairs:
-        return Side(before=unknown(0), after=unknown(0), difference=paired_amounts([]))
+    before = [[getattr(trial, name) for trial in one.trials if trial.ended] for one, _ in pairs]
+    after = [[getattr(trial, name) for trial in other.trials if trial.ended] for _, other in pairs]
+    known = [all(values and None not in values for values in side) for side in (before, after)]
+    both = list(zip(before, after, strict=True)) if all(known) else []
     return Side(
-        before=mean_by_case([one for one, _ in known]),
-        after=mean_by_case([other for _, other in known]),
-        difference=paired_amounts([(sum(one) / len(one), sum(other) / len(other)) for one, other in known]),
+        before=mean_by_case(before) if known[0] else unknown(0),
+        after=mean_by_case(after) if known[1] else unknown(0),
+        difference=paired_amounts([(sum(one) / len(one), sum(other) / len(other)) for one, other in both]),
     )
 
 
-def _known(values: Sequence[Any]) -> list[float]:
-    return [] if None in values else list(values)
-
-
 def _flips(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Flip, ...]:
+    several = any(len(case.verdicts) > 1 for pair in pairs for case in pair)
     found = []
     for before, after in pairs:
         change = _share(after) - _share(before)
@@ -193,8 +167,8 @@ def _flips(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Flip, ...]:
                     case_id=before.id,
                     title=before.title,
                     direction="worse" if worse else "better",
-                    before=_told(before),
-                    after=_told(after),
+                    before=_told(before, several=several),
+                    after=_told(after, several=several),
                     change=change,
                     critique_before=_critique(before.trials, "pass" if worse else "fail"),
                     critique_after=_critique(after.trials, "fail" if worse else "pass"),
@@ -207,9 +181,9 @@ def _share(case: LoadedCase) -> float:
     return sum(case.verdicts) / len(case.verdicts)
 
 
-def _told(case: LoadedCase) -> str:
-    passed, n = sum(case.verdicts), len(case.verdicts)
-    return ("pass" if passed else "fail") if n == 1 else f"{passed}/{n}"
+def _told(case: LoadedCase, *, several: bool) -> str:
+    passed = sum(case.verdicts)
+    return f"{passed}/{len(case.verdicts)}" if several else "pass" if passed else "fail"
 
 
 def _critique(trials: Sequence[Glance], outcome: str) -> str:

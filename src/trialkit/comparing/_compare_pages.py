@@ -1,13 +1,13 @@
 """A comparison as a page, as JSON and as CSV."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.stats import Difference, Figure
-from trialkit.text import counted, rate
+from trialkit.text import counted
 
-from ._compare import Comparison, Contest, Flip, Side
+from ._compare import Comparison, Flip, Side
 from ._loaded import Loaded
 from ._pages import Facts, Listing, Note, Page, Part
 from ._words import p_value, verdict
@@ -30,12 +30,12 @@ _CSV_COLUMNS = (
 
 
 def comparison_page(one: Comparison) -> Page:
-    parts: list[Part] = [Facts(rows=(("A", _run(one.before)), ("B", _run(one.after))))]
+    parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
     if one.unlike:
         rows = tuple((unlike.what, unlike.before, unlike.after) for unlike in one.unlike)
         parts.append(Listing(title="What differs", columns=("", "A", "B"), rows=rows))
     parts += [Note(text=warning, loud=True) for warning in one.warnings]
-    parts += [Note(text=text) for text in _left_out(one)]
+    parts += [Note(text=text) for text in left_out(one)]
     if one.paired:
         parts.append(_figures(one))
     parts.append(Note(text=verdict(one), strong=True))
@@ -43,14 +43,14 @@ def comparison_page(one: Comparison) -> Page:
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
 
 
-def _run(run: Loaded) -> str:
-    trials = run.trials
-    return f"{run.subject} · {counted(len(run.cases), 'case')}, {counted(len(trials), 'trial')} · {run.path.name}"
+def run_facts(run: Loaded) -> str:
+    size = f"{counted(len(run.cases), 'case')}, {counted(len(run.trials), 'trial')}"
+    return f"{size} · {run.path.name}" if run.from_csv else f"{run.subject} · {size} · {run.path.name}"
 
 
-def _left_out(one: Comparison) -> list[str]:
+def left_out(one: Comparison) -> list[str]:
     said = [
-        f"{what}: {_names(names)}."
+        f"{what}: {some_names(names)}."
         for what, names in (
             ("Only in A, so not compared", one.only_before),
             ("Only in B, so not compared", one.only_after),
@@ -58,31 +58,38 @@ def _left_out(one: Comparison) -> list[str]:
         )
         if names
     ]
-    errors = [(name, run.count("error")) for name, run in (("A", one.before), ("B", one.after))]
-    told = " and ".join(f"{counted(count, 'trial')} of {name}" for name, count in errors if count)
-    if told:
-        said.append(f"{told} ended in error: no verdict could be had, so they count neither as pass nor as fail.")
-    return said
+    return said + errors_told({"A": one.before, "B": one.after})
 
 
-def _names(names: Sequence[str]) -> str:
+def errors_told(named: Mapping[str, Loaded]) -> list[str]:
+    errors = {name: run.count("error") for name, run in named.items()}
+    told = " and ".join(f"{counted(count, 'trial')} of {name}" for name, count in errors.items() if count)
+    if not told:
+        return []
+    return [f"{told} ended in error: no verdict could be had, so they count neither as pass nor as fail."]
+
+
+def some_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
     return ", ".join(names[:_MOST_NAMES]) + more
 
 
 def _figures(one: Comparison) -> Listing:
-    rows = [("pass rate", _rate(one.rate.before), _rate(one.rate.after), _points(one.rate.difference))]
-    rows += [
-        (f"pass^{k}", _rate(side.before), _rate(side.after), _points(side.difference))
-        for k, side in enumerate(one.pass_hat_k, start=1)
-        if k > 1  # pass^1 is the pass rate
+    hats = [(f"pass^{k}", side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]  # pass^1 is the pass rate
+    rows: list[tuple[str, ...]] = [
+        (name, _rate(side.before), _rate(side.after), points_of(side.difference))
+        for name, side in [("pass rate", one.rate), *hats]
     ]
-    rows += [row for row in (_amounts("$ a trial", one.cost, 5), _amounts("seconds a trial", one.seconds, 2)) if row]
+    if one.before.from_csv == one.after.from_csv:
+        rows += [row for row in (_cost(one.cost), _amounts("s a trial", one.seconds, 1, 2)) if row]
+    note = f"95% intervals, rates differ in points; {one.rate.difference.method}, {p_value(one.rate.difference.p)}"
+    if one.before.from_csv != one.after.from_csv:
+        note += ". Cost and time are not compared: a CSV's include judging"
     return Listing(
         title=f"Over {counted(len(one.paired), 'paired case')}",
         columns=("", "A", "B", "B − A"),  # noqa: RUF001 - a minus sign
         rows=tuple(rows),
-        note=f"95% intervals; test of the pass rate: {one.rate.difference.method}, {p_value(one.rate.difference.p)}",
+        note=note,
     )
 
 
@@ -94,7 +101,7 @@ def _rate(figure: Figure) -> str:
     return f"{value * 100:.1f}% [{low * 100:.1f}, {high * 100:.1f}]"
 
 
-def _points(difference: Difference) -> str:
+def points_of(difference: Difference) -> str:
     return _change(difference, 100, 1)
 
 
@@ -106,16 +113,25 @@ def _change(difference: Difference, unit: float, digits: int) -> str:
     return f"{value * unit:+.{digits}f}{interval}"
 
 
-def _amounts(name: str, side: Side, digits: int) -> tuple[str, str, str, str] | None:
-    """None where it is unknown, or too little to be worth a line."""
+def _cost(side: Side) -> tuple[str, ...] | None:
+    """In cents where it is little, as it is for a single answer: else 80 columns would not do."""
+    most = max(side.before.value or 0.0, side.after.value or 0.0)
+    if most >= 0.1:
+        return _amounts("$ a trial", side, 1, 3)
+    return _amounts("¢ a trial", side, 100, 3 if most >= 0.0001 else 5)
+
+
+def _amounts(name: str, side: Side, unit: float, digits: int) -> tuple[str, ...] | None:
+    """None where nothing was spent."""
     before, after = side.before.value, side.after.value
-    if before is None or after is None or max(before, after) < 10**-digits:
+    if before == after == 0:
         return None
-    return name, f"{before:.{digits}f}", f"{after:.{digits}f}", _change(side.difference, 1, digits)
+    told = ("unknown" if value is None else f"{value * unit:.{digits}f}" for value in (before, after))
+    return name, *told, _change(side.difference, unit, digits)
 
 
 def _flips(one: Comparison) -> list[Part]:
-    several = one.trials > 1
+    several = any("/" in flip.before for flip in one.flips)
     titles = {
         "worse": "Passes less often in B" if several else "Flipped: pass → fail",
         "better": "Passes more often in B" if several else "Flipped: fail → pass",
@@ -144,79 +160,14 @@ def _flip_listing(title: str, flips: Sequence[Flip]) -> Listing:
     )
 
 
-def contest_page(several: Contest) -> Page:
-    names = [chr(ord("A") + place) if place < 26 else f"#{place + 1}" for place in range(len(several.runs))]
-    letter = {id(run): name for run, name in zip(several.runs, names, strict=True)}
-    runs = tuple(
-        (name, run.subject, str(len(run.trials)), rate(figure), run.path.name)
-        for name, run, figure in zip(names, several.runs, several.rates, strict=True)
-    )
-    pairs = tuple(
-        (
-            f"{letter[id(one.after)]} − {letter[id(one.before)]}",  # noqa: RUF001 - a minus sign
-            str(len(one.paired)),
-            _points(one.rate.difference),
-            _bare(one.rate.difference.p),
-            _bare(corrected),
-            "yes" if corrected is not None and corrected < 0.05 else "no",
-        )
-        for one, corrected in zip(several.pairs, several.corrected, strict=True)
-    )
-    loud = dict.fromkeys(
-        f"{letter[id(one.before)]} and {letter[id(one.after)]}: {said}"
-        for one in several.pairs
-        for said in one.warnings
-    )
-    return Page(
-        title=f"{several.runs[0].suite}: {len(several.runs)} runs",
-        parts=(
-            Listing(title="Runs", columns=("", "Subject", "Trials", "Pass rate", "File"), rows=runs),
-            *(Note(text=said, loud=True) for said in loud),
-            Listing(
-                title="Every pair",
-                columns=("Pair", "Cases", "Points", "p", "p (Holm)", "Differ"),
-                rows=pairs,
-                note=f"p (Holm) is corrected for {counted(len(pairs), 'test')}; flips: trialkit compare with two runs",
-            ),
-            Note(text=_contest_verdict(several, letter), strong=True),
-        ),
-    )
-
-
-def _bare(p: float | None) -> str:
-    return p_value(p).removeprefix("p ").removeprefix("= ")
-
-
-def _contest_verdict(several: Contest, letter: dict[int, str]) -> str:
-    told = [
-        f"{letter[id(one.after)]} passes {'more' if (one.rate.difference.value or 0) > 0 else 'less'} often than"
-        f" {letter[id(one.before)]}"
-        for one, p in zip(several.pairs, several.corrected, strict=True)
-        if p is not None and p < 0.05
-    ]
-    return f"More than noise: {'; '.join(told)}." if told else "No two of these runs can be told apart from noise."
-
-
 def comparison_json(one: Comparison) -> str:
-    return _json({"format": FORMAT, **_data(one)})
+    return as_json({"format": FORMAT, **comparison_data(one)})
 
 
-def contest_json(several: Contest) -> str:
-    runs = zip(several.runs, several.rates, strict=True)
-    pairs = zip(several.pairs, several.corrected, strict=True)
-    return _json(
-        {
-            "format": FORMAT,
-            "runs": [{**_run_data(run), "pass_rate": figure.to_data()} for run, figure in runs],
-            "pairs": [{**_data(one), "p_holm": corrected} for one, corrected in pairs],
-        }
-    )
-
-
-def _data(one: Comparison) -> dict[str, Any]:
+def comparison_data(one: Comparison) -> dict[str, Any]:
     return {
-        "a": _run_data(one.before),
-        "b": _run_data(one.after),
+        "a": run_data(one.before),
+        "b": run_data(one.after),
         "differs": [{"what": u.what, "a": u.before, "b": u.after} for u in one.unlike],
         "warnings": list(one.warnings),
         "paired": len(one.paired),
@@ -245,7 +196,7 @@ def _data(one: Comparison) -> dict[str, Any]:
     }
 
 
-def _run_data(run: Loaded) -> dict[str, Any]:
+def run_data(run: Loaded) -> dict[str, Any]:
     return {
         "file": str(run.path),
         "suite": run.suite,
@@ -262,7 +213,7 @@ def _side(side: Side) -> dict[str, Any]:
     return {"a": side.before.to_data(), "b": side.after.to_data(), "difference": side.difference.to_data()}
 
 
-def _json(data: dict[str, Any]) -> str:
+def as_json(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from trialkit.runfile import Glance
 from trialkit.stats import Figure, pass_rate, self_agreement
 
-from ._align import asked, verdict_of
-from ._loaded import Loaded
+from ._align import asked
+from ._loaded import Loaded, verdict_of
 from ._pages import Listing, Note, Page
 
 
@@ -19,12 +19,15 @@ def judges_page(run: Loaded) -> Page:
             str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.said)),
             _rate(pass_rate(_verdicts(run, name))),
             "—" if name in run.judges else _rate(pass_rate(_agrees(run, name))),
-            _rate(self_agreement([asked(trial, name) for trial in trials])),
+            _rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
         )
         for name in names
     )
-    note = "* decides. Whether a judge is right only labels tell: trialkit label, then trialkit align"
-    columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Says the same again")
+    note = (
+        "* decides. Same again: asked twice about an answer, it says the same twice."
+        " Whether a judge is right only labels tell: trialkit label, then trialkit align"
+    )
+    columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Same again")
     return Page(
         title=f"{run.suite}: judges of {run.path.name}",
         parts=(Listing(title="Judges", columns=columns, rows=rows, note=note),)

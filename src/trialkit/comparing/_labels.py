@@ -7,12 +7,14 @@ from random import Random
 from typing import Any, Literal
 
 from trialkit.errors import InputError
-from trialkit.runfile import Glance, RunFile, TrialRow
+from trialkit.runfile import Glance, Label, RunFile, TrialRow
 from trialkit.vocabulary import Case
 
 from ._align import RANDOM
 
 Where = Literal["random", "disagree"]
+#: Without it Excel takes a CSV for a Windows code page, and saves other answers than the run's, which are refused.
+BYTE_ORDER_MARK = "\ufeff"
 _LABEL_COLUMNS = ("Human Critique", "Human Outcome", "Annotator", "Drawn")
 
 
@@ -26,7 +28,8 @@ class Sheet:
 
 
 def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | None = None) -> Sheet:
-    """`random`: every answered trial that has no label yet has the same chance, so that rates can be corrected by them.
+    """`random`: every answered trial has the same chance, but for those of an earlier random sample. A trial that was
+    labelled when hunting is drawn with its label: to leave such trials out would bend the sample.
 
     `disagree`: only trials on which judges contradict each other or themselves; good for hunting, bad for rates.
     """
@@ -34,8 +37,8 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
 
     glances = {glance.id: glance for glance in run.glances()}
     cases = {case.id: case for case in run.cases()}
-    answered = [row for row in run.trials() if row.ended and row.output is not None and not row.labels]
-    eligible = [row for row in answered if where == RANDOM or _disputed(glances[row.id])]
+    answered = [row for row in run.trials() if row.ended and row.output is not None]
+    eligible = [row for row in answered if _may_be_drawn(glances[row.id], where)]
     if not eligible:
         none_left = (
             "every answered trial has a label" if where == RANDOM else "the judges agree on all that is unlabelled"
@@ -46,7 +49,13 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
     columns = list(dict.fromkeys(name for row in rows for name in row if name not in _LABEL_COLUMNS))
     columns += _LABEL_COLUMNS
     text = write_rows(columns, [[row.get(column, "") for column in columns] for row in rows])
-    return Sheet(text=text, drawn=len(chosen), eligible=len(eligible))
+    return Sheet(text=BYTE_ORDER_MARK + text, drawn=len(chosen), eligible=len(eligible))
+
+
+def _may_be_drawn(trial: Glance, where: Where) -> bool:
+    if where == RANDOM:
+        return not trial.labels or trial.drawn not in {"", RANDOM}
+    return not trial.labels and _disputed(trial)
 
 
 def _disputed(trial: Glance) -> bool:
@@ -59,8 +68,17 @@ def _cells(case: Case, trial: TrialRow, where: Where) -> dict[str, str]:
         "Trial": str(trial.number),
         **_asked(case),
         **_answer(trial.output or {}),
+        **_label(trial.labels),
         "Drawn": where,
     }
+
+
+def _label(labels: Sequence[Label]) -> Mapping[str, str]:
+    """What somebody has said of it already; the others' stay in the run."""
+    if not labels:
+        return {}
+    first = labels[0]
+    return {"Human Critique": first.critique, "Human Outcome": first.outcome, "Annotator": first.annotator}
 
 
 def _asked(case: Case) -> Mapping[str, str]:

@@ -4,7 +4,8 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ class LoadedCase:
     id: str
     title: str
     group: str
-    content: str  # hash of what was asked and of the ground truth
+    content: str  # hash of what was asked and of the ground truth; empty: a CSV does not tell
     trials: tuple[Glance, ...]
     verdicts: tuple[bool, ...]  # passed or not, of the trials that have a verdict
 
@@ -39,7 +40,7 @@ class Loaded:
     data: Mapping[str, str]  # versions of the content
     judges: tuple[str, ...]  # who decided
     prompts: Mapping[str, str]  # role → version and hash
-    costs_judging: bool = False  # whether a trial's cost and seconds include what judging it took
+    from_csv: bool = False  # then a trial's cost and seconds include what judging it took
 
     @property
     def trials(self) -> list[Glance]:
@@ -49,16 +50,37 @@ class Loaded:
         return sum(trial.ended and trial.outcome == outcome for trial in self.trials)
 
 
-def load_run(path: Path) -> Loaded:
-    """A run file, or the results CSV of one."""
-    return _from_csv(path) if path.suffix.lower() == ".csv" else _from_run_file(path)
+def load_run(path: Path, *, all_judges: bool = True) -> Loaded:
+    """A run file, or the results CSV of one. Without `all_judges` it may hold the deciding verdicts only."""
+    return _from_csv(path) if path.suffix.lower() == ".csv" else _from_run_file(path, all_judges=all_judges)
 
 
-def _from_run_file(path: Path) -> Loaded:
+def load_to_compare(path: Path, judge: str | None = None) -> Loaded:
+    """A run as it was decided, or as if this judge had decided it: one who judged the run, then or later."""
+    run = load_run(path, all_judges=judge is not None)
+    if judge is None:
+        return run
+    known = dict.fromkeys(said.judge for trial in run.trials for said in trial.said)
+    if judge not in known:
+        there = f"its judges are {', '.join(known)}" if known else "nobody has judged it"
+        raise InputError(f"{path}: {judge} has not judged this run; {there}. Judge it again: trialkit rejudge")
+    cases = {}
+    for case in run.cases.values():
+        trials = tuple(trial._replace(decided=verdict_of(trial, judge)) for trial in case.trials)
+        cases[case.id] = replace(case, trials=trials, verdicts=_verdicts(trials))
+    return replace(run, cases=cases, judges=(judge,))
+
+
+def verdict_of(trial: Glance, judge: str) -> Said | None:
+    """The judge's newest verdict that is one: an error is none."""
+    return next((said for said in reversed(trial.said) if said.judge == judge and said.outcome != "error"), None)
+
+
+def _from_run_file(path: Path, *, all_judges: bool) -> Loaded:
     with RunFile(path) as run:
         info, cases, prompts, models = run.info(), run.cases(), run.prompts(), run.models()
         by_case: defaultdict[str, list[Glance]] = defaultdict(list)
-        for glance in run.glances():
+        for glance in run.glances(all_judges=all_judges):
             by_case[glance.case_id].append(glance)
     return Loaded(
         path=path,
@@ -94,7 +116,7 @@ def _telling(settings: Mapping[str, Any], models: Sequence[ModelInUse]) -> dict[
 
 
 def _told(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "—" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _content(data: Mapping[str, Any]) -> str:
@@ -136,7 +158,7 @@ def _from_csv(path: Path) -> Loaded:
                 id=case_id,
                 title=first[case_id].cell("Description"),
                 group=first[case_id].cell("Eval Type"),
-                content=_content({"raw": first[case_id].inputs}),
+                content=_content({"raw": first[case_id].inputs}) if first[case_id].tells_inputs else "",
                 trials=tuple(trials),
                 verdicts=_verdicts(trials),
             )
@@ -146,7 +168,7 @@ def _from_csv(path: Path) -> Loaded:
         data={},
         judges=_deciding(by_case),
         prompts={},
-        costs_judging=True,
+        from_csv=True,
     )
 
 
@@ -180,7 +202,9 @@ def _glance(number: int, rows: Sequence[Any]) -> Glance:
 
 
 def _number(cell: str) -> float | None:
+    """An amount; None where it is none: `nan` and `inf` can be read as numbers, but not reckoned with."""
     try:
-        return float(cell)
+        value = float(cell)
     except ValueError:
         return None
+    return value if isfinite(value) and value >= 0 else None

@@ -26,6 +26,13 @@ class Note:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Heading:
+    """What all that follows is about."""
+
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Facts:
     """Names and values."""
 
@@ -41,7 +48,7 @@ class Listing:
     prose: tuple[str, ...] = ()  # the columns that hold sentences, which share the width that is left
 
 
-Part = Note | Facts | Listing
+Part = Note | Heading | Facts | Listing
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +66,8 @@ def console_page(page: Page) -> str:
             console.print()
             if isinstance(part, Note):
                 console.print(Text(part.text, style="bold red" if part.loud else "bold" if part.strong else ""))
+            elif isinstance(part, Heading):
+                console.print(Text(f"── {part.text} ──", style="bold"))
             elif isinstance(part, Facts):
                 console.print(_grid(part))
             else:
@@ -80,7 +89,9 @@ def _print_listing(part: Listing, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=bool(part.prose))
     for place, column in enumerate(part.columns):
         prose = column in part.prose
-        words = prose or any(character.isalpha() for row in part.rows for character in row[place])
+        words = prose or any(
+            character.isalpha() for row in part.rows if row[place] != "unknown" for character in row[place]
+        )
         table.add_column(
             column,
             ratio=1 if prose else None,
@@ -111,6 +122,8 @@ def _markdown(part: Part) -> Iterator[str]:
     yield ""
     if isinstance(part, Note):
         yield f"**{_cell(part.text)}**" if part.loud or part.strong else _cell(part.text)
+    elif isinstance(part, Heading):
+        yield f"## {_cell(part.text)}"
     elif isinstance(part, Facts):
         yield from ("| | |", "|---|---|")
         yield from (f"| {_cell(name)} | {_cell(value)} |" for name, value in part.rows)
@@ -138,6 +151,7 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; bo
 .loud { border-left: 4px solid #b00020; background: #fdecef; padding: .6rem 1rem; font-weight: 600; }
 .strong { font-size: 1.15rem; font-weight: 600; }
 .note { color: #555; }
+.heading { font-size: 1.8rem; margin-top: 3rem; padding-top: 1rem; border-top: 2px solid #888; }
 @media (prefers-color-scheme: dark) {
   body { background: #16181b; color: #e6e6e6; } th, td { border-color: #3a3d42; } .note { color: #aaa; }
   .loud { background: #3a1219; }
@@ -160,6 +174,8 @@ def _html(part: Part) -> str:
     if isinstance(part, Note):
         look = "loud" if part.loud else "strong" if part.strong else ""
         return f'<p class="{look}">{escape(part.text)}</p>'
+    if isinstance(part, Heading):
+        return f'<h2 class="heading">{escape(part.text)}</h2>'
     if isinstance(part, Facts):
         rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in part.rows)
         return f"<table>{rows}</table>"

@@ -63,6 +63,8 @@ class Plan:
 
 def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float | None = None) -> Plan:
     """Nothing is asked of any model."""
+    if past_dir != settings.output_dir and not past_dir.is_dir():
+        raise InputError(f"{past_dir}: no such folder; --past names the one with the past runs")
     material = suite.load(settings)
     left = sum(trial.ended is None for trial in material.trials)
     past = past_runs(suite.name, past_dir, settings, material.subject)

@@ -54,7 +54,7 @@ def trend_of(folder: Path, suite: str | None = None, subject: str | None = None)
 
 
 def _rate(path: Path) -> Figure:
-    return pass_rate([case.verdicts for case in load_run(path).cases.values()])
+    return pass_rate([case.verdicts for case in load_run(path, all_judges=False).cases.values()])
 
 
 def trend_page(trend: Trend) -> Page:

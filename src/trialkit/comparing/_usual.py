@@ -15,6 +15,7 @@ class Usual:
 
 #: commodity: the shipped prompts, tools and scenarios, and the baseline's answers; a verdict's length is assumed.
 #: tau-bench: recorded conversations of gpt-4.1 (retail, 115) and gpt-4o (airline, 200), each call with all before it.
+#: tau2: assumed to take as many turns as tau-bench; its policies, tools and rules for the user are as much longer.
 USUAL = {
     "commodity": {
         "analyzer": Usual(calls=1, input_tokens=760, output_tokens=160),
@@ -27,5 +28,13 @@ USUAL = {
     "tau-bench/airline": {
         "agent": Usual(calls=12, input_tokens=5540, output_tokens=70),
         "user": Usual(calls=7, input_tokens=960, output_tokens=26),
+    },
+    "tau2/retail": {
+        "agent": Usual(calls=14, input_tokens=6470, output_tokens=75),
+        "user": Usual(calls=7, input_tokens=1160, output_tokens=20),
+    },
+    "tau2/airline": {
+        "agent": Usual(calls=12, input_tokens=6420, output_tokens=70),
+        "user": Usual(calls=7, input_tokens=1100, output_tokens=26),
     },
 }

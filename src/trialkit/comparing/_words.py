@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, sqrt
 
-from trialkit.stats import pairs_needed
+from trialkit.stats import Difference, pairs_needed
 from trialkit.text import counted
 
 from ._compare import Comparison
@@ -19,24 +19,28 @@ def verdict(one: Comparison) -> str:
         return _nothing(one)
     size = _size(one)
     if difference.value == 0:
-        return f"B passes exactly as often as A, over {size}. {_what_would_settle(one)}".rstrip()
+        return f"B passes exactly as often as A, over {size}. {_what_would_settle(one)}"
     if difference.significant:
         known = "is more than noise"
         return f"{_claim(difference.value)}; with {size} a difference of this size {known} ({p_value(difference.p)})."
     known = "is not distinguishable from noise"
     said = f"{_claim(difference.value)}; with {size} a difference of this size {known} ({p_value(difference.p)})."
-    return f"{said} {_what_would_settle(one)}".rstrip()
+    return f"{said} {_what_would_settle(one)}"
 
 
 def p_value(p: float | None) -> str:
     if p is None:
         return "—"
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    if p < 0.001:
+        return "p < 0.001"
+    digits = 3 if f"{p:.3f}" != "0.050" else 5  # which side of the limit it is on must be seen
+    return f"p = {p:.{digits}f}"
 
 
 def points(value: float) -> str:
-    """`6 points`, `0.4 points`: of a hundred."""
-    number = f"{abs(value) * 100:.1f}".removesuffix(".0")
+    """`6 points`, `0.4 points`: of a hundred. What is not 0 is not told as 0."""
+    size = abs(value) * 100
+    number = f"{size:.1f}".removesuffix(".0") if size >= 0.05 or not size else f"{size:.1g}"
     return f"{number} point" if number == "1" else f"{number} points"
 
 
@@ -45,7 +49,11 @@ def _claim(value: float) -> str:
 
 
 def _size(one: Comparison) -> str:
-    return counted(len(one.paired), "case") + (f" of at least {one.trials} trials each" if one.trials > 1 else "")
+    cases = counted(len(one.paired), "case")
+    most = max(len(run.cases[name].verdicts) for run in (one.before, one.after) for name in one.paired)
+    if most == one.trials:
+        return cases if most == 1 else f"{cases} of {most} trials each"
+    return f"{cases} of {one.trials} to {most} trials each"
 
 
 def _nothing(one: Comparison) -> str:
@@ -57,15 +65,19 @@ def _nothing(one: Comparison) -> str:
 def _what_would_settle(one: Comparison) -> str:
     difference = one.rate.difference
     value, deviation, n = difference.value, difference.deviation, difference.n
-    if not value or not deviation:
-        if n < 2 or difference.high is None:
-            return "One case cannot tell two runs apart." if n == 1 else ""
-        return f"A difference of up to {points(difference.high)} could go unseen at this size."
+    if n == 1:
+        return "One case cannot tell two runs apart."
+    if not value:
+        return f"A difference of up to {points(_farther(difference))} could go unseen at this size."
+    if not deviation:
+        return f"So few cases ({n}) can hardly tell two runs apart."
     cases = pairs_needed(value, deviation) or 0
-    unseen = points(_DETECTABLE * deviation / sqrt(n))
-    said = f"At this size only differences of about {unseen} or more are likely to show."
     if cases <= n:
-        return f"{said} A few more trials may settle it."
+        return "A few more cases may settle it."
+    unseen = _DETECTABLE * deviation / sqrt(n)
+    said = f"At this size only differences of about {points(unseen)} or more are likely to show."
+    if unseen > 1:
+        said = "At this size no difference is likely to show."
     more = (cases - n) * max(1, one.trials)
     trials = f"{counted(more, 'more trial')} of each run" + (
         f" ({one.trials} of each new case)" if one.trials > 1 else ""
@@ -75,6 +87,11 @@ def _what_would_settle(one: Comparison) -> str:
     )
     again = _trials_each(one)
     return f"{said} So would about {again} trials of each of these cases." if again else said
+
+
+def _farther(difference: Difference) -> float:
+    """The end of the interval that is farther from 0."""
+    return max(abs(difference.low or 0.0), abs(difference.high or 0.0))
 
 
 def _trials_each(one: Comparison) -> int | None:

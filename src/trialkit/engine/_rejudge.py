@@ -43,7 +43,7 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     with RunFile(path) as run:
         info, rows, glances, recorded = run.info(), run.trials(), run.glances(), run.prompts()
     suite = get_suite(info.suite)
-    settings = read_settings(suite, path, {**_of_the_run(suite, info.settings), **changes})
+    settings = read_settings(suite, path, {**_of_the_run(suite, info.settings, changes), **changes})
     prompts = _judge_prompts(suite, settings, recorded, anew=any(name.endswith("_prompt") for name in changes))
     bench = suite.bench(settings, {prompt.role: prompt for prompt in prompts})
     if not bench.judges:
@@ -53,7 +53,7 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     wanted = {glance.id: _wanted(glance, names, judge_trials, replayable=replayable) for glance in glances}
     answered = [row for row in rows if row.ended is not None and row.output is not None]
     waiting = [row for row in answered if wanted[row.id].new]
-    connections = _connect(bench, settings, Traffic(settings.max_concurrency))
+    connections = _connect(bench, settings, Traffic(settings.max_concurrency), judging=True)
     visit = _Visit(bench, names, wanted)
     done = revisit(
         path,
@@ -72,11 +72,16 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     )
 
 
-def _of_the_run(suite: Suite, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what a suite asks for again in every session, such as hidden headers: they are the subject's."""
+def _of_the_run(suite: Suite, settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what a suite asks for again in every session, such as hidden headers: they are the subject's.
+
+    Nor with the kind of judge, if another model or prompt of the judge's is named: it must not stay the rules.
+    """
     fields = suite.settings.model_fields
     passing = {name for name, field in fields.items() if any(isinstance(mark, PerSession) for mark in field.metadata)}
     own = passing - RunSettings.model_fields.keys()
+    if _JUDGE not in changes and any(name.startswith(f"{_JUDGE}_") for name in changes):
+        own |= {_JUDGE}
     kept = {name: value for name, value in settings.items() if name not in own}
     return kept | ({"skip_judge": False} if "skip_judge" in kept else {}) | {"max_cost": None}
 

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 
 from trialkit.models import Connection
 from trialkit.runfile import Remark, RunFile, RunWriter, TrialRow, run_lock
@@ -54,12 +53,12 @@ async def _revisit(
     max_cost: float | None,
     again: Collection[int],
 ) -> Revisited:
-    stop, begun, visited = Stop(), perf_counter(), 0
+    stop, visited = Stop(), 0
     with RunFile(path) as run:
         cases = {case.id: case for case in run.cases()}
-        state, reason = run.info().state, run.info().reason
-    writer = RunWriter(path)
-    await writer.start()
+    writer = RunWriter(
+        path
+    )  # without a session: going back to its trials makes no run unfinished, even if it is killed
     await writer.forget(again, connections)
     with RunFile(path) as run:
         recorded = index(call for call in run.calls() if call.reply is not None)
@@ -92,5 +91,5 @@ async def _revisit(
     finally:
         for connection in connections.values():
             await connection.aclose()
-        await writer.finish(state, reason, perf_counter() - begun)
+        await writer.close()
     return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)

@@ -139,8 +139,10 @@ def _without_store(settings: RunSettings, notices: list[str]) -> RunSettings:
     return settings.model_copy(update={"use_cache": False})
 
 
-def _connect(bench: Bench, settings: RunSettings, traffic: Traffic) -> Mapping[str, Connection]:
-    connections = bench.connect(traffic)
+def _connect(
+    bench: Bench, settings: RunSettings, traffic: Traffic, *, judging: bool = False
+) -> Mapping[str, Connection]:
+    connections = bench.connect(traffic, judging=True) if judging else bench.connect(traffic)
     unknown = sorted({c.name for c in connections.values() if c.billed and not c.price_known})
     if settings.max_cost is not None and unknown:
         raise InputError(

@@ -72,7 +72,7 @@ def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> Non
 
 
 class RunWriter:
-    """One session's writing to a run file; open it inside the event loop, close it at the end."""
+    """Writes to a run file; open it inside the event loop, and at the end `finish` the session, or `close` it."""
 
     def __init__(self, path: Path) -> None:
         upgrade(path)
@@ -113,6 +113,10 @@ class RunWriter:
             self._tick(db, session_s)
 
         await self._thread.do(work)
+        await self.close()
+
+    async def close(self) -> None:
+        """Alone where no session was started: the run's state and its time stay as they were."""
         await self._thread.aclose()
         with closing(connect_writer(self.path)) as db:
             close_to_one_file(db)

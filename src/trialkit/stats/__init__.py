@@ -17,10 +17,10 @@ from ._compare import (
     mcnemar_exact,
     paired_amounts,
     paired_difference,
-    paired_values,
+    paired_pass_hat_all,
     tango,
 )
-from ._corrected import LabelsNeeded, corrected_rate, labels_needed
+from ._corrected import Judged, LabelsNeeded, corrected_rate, labels_needed
 from ._figure import Figure, exact, unknown
 from ._mean import mean, mean_by_case
 from ._pass_hat import pass_hat_all, pass_hat_k, pass_hat_mean
@@ -32,6 +32,7 @@ __all__ = [
     "Design",
     "Difference",
     "Figure",
+    "Judged",
     "LabelsNeeded",
     "Pair",
     "agreement",
@@ -50,7 +51,7 @@ __all__ = [
     "mean_score",
     "paired_amounts",
     "paired_difference",
-    "paired_values",
+    "paired_pass_hat_all",
     "pairs_needed",
     "pass_hat_all",
     "pass_hat_k",

@@ -1,12 +1,13 @@
 """How far two who judged the same agree: confusion, kappa, alpha. `pass` is the positive class."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
 from ._draws import RESAMPLES, generator, middle, resampled_sums
 from ._figure import Figure, unknown
-from ._rate import effective_size, pass_rate, wilson
+from ._rate import mean_score, pass_rate, size_of_cases, wilson
 
 #: A trial's human outcome and the judge's, passed or not.
 Pair = tuple[bool, bool]
@@ -89,52 +90,52 @@ def _weight(cases: Sequence[Sequence[Pair]]) -> float:
     """What a trial counts for: trials of one case resemble each other, so several weigh less than as many cases."""
     agreed = [[float(human == judge) for human, judge in pairs] for pairs in cases if pairs]
     n = sum(map(len, agreed))
-    if len(agreed) == n:
-        return 1.0
-    if len(agreed) == 1:
-        return 1 / n
-    from ._mean import variance_of_mean  # noqa: PLC0415 - needed for clustered labels only
-
-    rate = fsum(map(fsum, agreed)) / n
-    return effective_size(rate, variance_of_mean(agreed, rate), cases=len(agreed), most=n) / n
+    return size_of_cases(agreed, fsum(map(fsum, agreed)) / n) / n
 
 
-def krippendorff_alpha(units: Sequence[tuple[int, int]]) -> Figure:
+def krippendorff_alpha(cases: Sequence[Sequence[tuple[int, int]]]) -> Figure:
     """Krippendorff's alpha for pass and fail, any number of annotators, missing labels allowed.
 
-    A unit is a trial: how many annotators passed it and how many failed it. Units with one label tell nothing of
-    agreement and are left out. The interval is a bootstrap over units; where nobody ever disagrees, its low end is
-    what Wilson's interval leaves open.
+    Given each case's trials: how many annotators passed it and how many failed it. Trials with one label tell nothing
+    of agreement and are left out; `n` is the number of the others. The interval is a bootstrap over cases; where
+    nobody ever disagrees, its low end is what Wilson's interval leaves open.
     """
     import numpy as np  # noqa: PLC0415 - 0.1 s to import
 
-    paired = [(passed, failed) for passed, failed in units if passed + failed > 1]
-    rows = [(float(p), float(f), p * f / (p + f - 1)) for p, f in paired]
-    passed, failed, split = (fsum(row[place] for row in rows) for place in range(3))
+    told = [paired for one in cases if (paired := [(p, f) for p, f in one if p + f > 1])]
+    n = sum(map(len, told))
+    rows = Counter(_sums(paired) for paired in told)
+    passed, failed, split = (fsum(row[place] * count for row, count in rows.items()) for place in range(3))
     if not passed or not failed:
-        return unknown(len(paired))
+        return unknown(n)
     expected = passed * failed / (passed + failed - 1)
     value = 1 - split / expected
     if not split:
-        open_to = 1 - wilson(len(paired), len(paired))[0]
-        return Figure(value=1.0, low=max(-1.0, 1 - open_to * len(paired) / expected), high=1.0, n=len(paired))
-    sums = resampled_sums(rows)
-    both = sums[:, 0] * sums[:, 1]
-    drawn = sums[both > 0]
+        open_to = 1 - wilson(len(told), len(told))[0]
+        return Figure(value=1.0, low=max(-1.0, 1 - open_to * n / expected), high=1.0, n=n)
+    if len(told) == 1:
+        return Figure(value=value, low=-1.0, high=1.0, n=n)  # one case alone says nothing of others
+    distinct = sorted(rows)
+    sums = resampled_sums(distinct, [rows[row] for row in distinct])
+    drawn = sums[sums[:, 0] * sums[:, 1] > 0]
     total = drawn[:, 0] + drawn[:, 1]
     low, high = middle(1 - drawn[:, 2] * (total - 1) / (drawn[:, 0] * drawn[:, 1])) if len(drawn) else (value, value)
-    return Figure(value=value, low=float(np.clip(low, -1, value)), high=float(np.clip(high, value, 1)), n=len(paired))
+    return Figure(value=value, low=float(np.clip(low, -1, value)), high=float(np.clip(high, value, 1)), n=n)
 
 
-def self_agreement(trials: Sequence[tuple[int, int]]) -> Figure:
+def _sums(trials: Sequence[tuple[int, int]]) -> tuple[float, float, float]:
+    """Of a case's trials: passes, fails, and how far the annotators are split."""
+    return (
+        float(sum(p for p, _ in trials)),
+        float(sum(f for _, f in trials)),
+        fsum(p * f / (p + f - 1) for p, f in trials),
+    )
+
+
+def self_agreement(cases: Sequence[Sequence[tuple[int, int]]]) -> Figure:
     """How often a judge says the same when asked twice: the mean over trials of the share of pairs that agree.
 
-    A trial is how often the judge passed it and how often it failed it; it must have been asked twice or more.
+    Given each case's trials: how often the judge passed it and how often it failed it. Only those count that it was
+    asked about twice or more.
     """
-    asked = [(p, f) for p, f in trials if p + f > 1]
-    if not asked:
-        return unknown(0)
-    from ._rate import mean_score  # noqa: PLC0415 - beside its only use
-
-    shares = [1 - 2 * p * f / ((p + f) * (p + f - 1)) for p, f in asked]
-    return mean_score([[share] for share in shares])
+    return mean_score([[1 - 2 * p * f / ((p + f) * (p + f - 1)) for p, f in one if p + f > 1] for one in cases])

@@ -1,5 +1,6 @@
 """Two runs of the same cases: what differs, by how much, and whether it is noise."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import comb, exp, fsum, lgamma, log, sqrt
@@ -9,6 +10,7 @@ from ._draws import RESAMPLES, middle, resampled_sums
 from ._figure import Figure
 from ._mean import _t_quantile as t_quantile
 from ._normal import Z95, two_sided
+from ._pass_hat import all_of
 
 SIGNIFICANT = 0.05
 
@@ -41,6 +43,8 @@ class Difference:
 
 NOTHING = Difference(value=None, low=None, high=None, n=0, p=None, method="none")
 Pairs = Sequence[tuple[Sequence[bool], Sequence[bool]]]
+#: A case's passes and trials before, then after; of 10,000 cases only a few differ in it.
+Tally = tuple[int, int, int, int]
 
 
 def paired_difference(pairs: Pairs) -> Difference:
@@ -51,35 +55,35 @@ def paired_difference(pairs: Pairs) -> Difference:
     One trial each: McNemar's exact test. Its interval is the hull of Tango's score interval and of the exact one given
     the number of flips, so that it holds 0 if and only if the test is not significant. More trials: see `_resampled`.
     """
-    pairs = [(before, after) for before, after in pairs if before and after]
-    if not pairs:
+    tallies = _tallies(pairs)
+    if not tallies:
         return NOTHING
-    n = len(pairs)
-    rates = [(sum(before) / len(before), sum(after) / len(after)) for before, after in pairs]
-    changes = [after - before for before, after in rates]
-    if all(len(before) == len(after) == 1 for before, after in pairs):
-        gained, lost = changes.count(1), changes.count(-1)
-        low, high = tango(gained, lost, n)
-        exact_low, exact_high = _given_flips(gained, lost, n)
-        return Difference(
-            value=(gained - lost) / n,
-            low=min(low, exact_low),
-            high=max(high, exact_high),
-            n=n,
-            p=mcnemar_exact(gained, lost),
-            method="McNemar exact",
-            deviation=_deviation(changes),
-        )
-    most = sum(min(len(before), len(after)) for before, after in pairs)
-    return _resampled(changes, most=most)
+    if any(tally[1] > 1 or tally[3] > 1 for tally in tallies):
+        return _resampled(tallies, (1,))[0]
+    n, gained, lost = tallies.total(), tallies[0, 1, 1, 1], tallies[1, 1, 0, 1]
+    low, high = tango(gained, lost, n)
+    exact_low, exact_high = _given_flips(gained, lost, n)
+    return Difference(
+        value=(gained - lost) / n,
+        low=min(low, exact_low),
+        high=max(high, exact_high),
+        n=n,
+        p=mcnemar_exact(gained, lost),
+        method="McNemar exact",
+        deviation=_deviation((1.0, -1.0, 0.0), (gained, lost, n - gained - lost)),
+    )
 
 
-def paired_values(pairs: Sequence[tuple[float, float]], *, trials: int = 1) -> Difference:
-    """The mean difference of a value between 0 and 1 that each case has before and after, such as its pass^k."""
-    if not pairs:
-        return NOTHING
-    changes = [after - before for before, after in pairs]
-    return _resampled(changes, most=trials * len(pairs))
+def paired_pass_hat_all(pairs: Pairs) -> tuple[Difference, ...]:
+    """The differences between two runs' pass^1, pass^2 … as far as every case has trials enough in both.
+
+    The first is `paired_difference`.
+    """
+    tallies = _tallies(pairs)
+    smallest = min((min(tally[1], tally[3]) for tally in tallies), default=0)
+    if smallest > 1:
+        return _resampled(tallies, range(1, smallest + 1))
+    return (paired_difference(pairs),) if smallest else ()
 
 
 def paired_amounts(pairs: Sequence[tuple[float, float]]) -> Difference:
@@ -87,7 +91,7 @@ def paired_amounts(pairs: Sequence[tuple[float, float]]) -> Difference:
     if not pairs:
         return NOTHING
     n, changes = len(pairs), [after - before for before, after in pairs]
-    value, deviation = fsum(changes) / n, _deviation(changes)
+    value, deviation = fsum(changes) / n, _deviation(changes, [1] * n)
     if n == 1:
         return Difference(value=value, low=None, high=None, n=1, p=None, method="none")
     half = t_quantile(n - 1) * deviation / sqrt(n)
@@ -173,29 +177,48 @@ def _binomial_tail(least: int, n: int, share: float) -> float:
     return fsum(exp(base - lgamma(k + 1) - lgamma(n - k + 1) + k * up + (n - k) * down) for k in range(least, n + 1))
 
 
-def _resampled(changes: Sequence[float], *, most: int) -> Difference:
-    """A paired bootstrap over cases, widened as Student's t is for few cases.
+def _tallies(pairs: Pairs) -> Counter[Tally]:
+    return Counter((sum(a), len(a), sum(b), len(b)) for a, b in pairs if a and b)
+
+
+def _resampled(tallies: Counter[Tally], ks: Sequence[int]) -> tuple[Difference, ...]:
+    """Of each pass^k: a paired bootstrap over cases, the same for all of them."""
+    kinds = sorted(tallies)
+    times = [tallies[kind] for kind in kinds]
+    rows = [[all_of(c, d, k) - all_of(a, b, k) for k in ks] for a, b, c, d in kinds]
+    most = sum(min(kind[1], kind[3]) * count for kind, count in tallies.items())
+    sums = resampled_sums(rows, times)
+    columns = zip(zip(*rows, strict=True), sums.T, strict=True)
+    return tuple(_widened(changes, times, drawn, most=most) for changes, drawn in columns)
+
+
+def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most: int) -> Difference:
+    """The bootstrap, widened as Student's t is for few cases.
 
     Where few cases differ from the rest a bootstrap is too sure of itself, so it is never narrower than Tango's
     interval at the effective number of pairs; p is the larger of the two tests', so that it agrees with the interval.
     Coverage measured by benchmarks/intervals.py.
     """
-    n = len(changes)
-    value = fsum(changes) / n
-    deviation = _deviation(changes)
-    up = fsum(change for change in changes if change > 0) / n
-    down = -fsum(change for change in changes if change < 0) / n
+    n = sum(times)
+    counted = list(zip(changes, times, strict=True))
+    value = fsum(change * count for change, count in counted) / n
+    deviation = _deviation(changes, times)
+    up = fsum(change * count for change, count in counted if change > 0) / n
+    down = -fsum(change * count for change, count in counted if change < 0) / n
     spread = up + down - (up - down) ** 2
     size = min(float(most), max(float(n), spread * n / deviation**2)) if deviation > 0 else float(n)
     low, high = tango(up * size, down * size, size)
     p = two_sided((up - down) * sqrt(size) / sqrt(up + down)) if up + down > 0 else 1.0
     if deviation > 0:
         stretch = t_quantile(n - 1) / Z95 * sqrt(n / (n - 1))
-        draws = value + stretch * (resampled_sums([(change,) for change in changes])[:, 0] / n - value)
+        draws = value + stretch * (sums / n - value)
         resampled_low, resampled_high = middle(draws)
         low, high = min(low, resampled_low), max(high, resampled_high)
         fewer = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
-        p = max(p, min(1.0, 2 * (fewer + 1) / (RESAMPLES + 1)))
+        counted_p = min(1.0, 2 * (fewer + 1) / (RESAMPLES + 1))
+        # beyond what resamples can count the normal tail goes on: else no difference would outlive Holm's correction
+        beyond = two_sided(value * Z95 * sqrt(n) / (t_quantile(n - 1) * deviation))
+        p = max(p, counted_p if fewer else min(counted_p, beyond))
     return Difference(
         value=value,
         low=max(-1.0, min(low, value)),
@@ -207,10 +230,11 @@ def _resampled(changes: Sequence[float], *, most: int) -> Difference:
     )
 
 
-def _deviation(values: Sequence[float]) -> float:
-    """Of a sample; 0 where there is no spread to be seen."""
-    n = len(values)
-    if n < 2 or len(set(values)) == 1:
+def _deviation(values: Sequence[float], times: Sequence[int]) -> float:
+    """Of a sample in which each value stands so many times; 0 where there is no spread to be seen."""
+    n = sum(times)
+    seen = {value for value, count in zip(values, times, strict=True) if count}
+    if n < 2 or len(seen) == 1:
         return 0.0
-    centre = fsum(values) / n
-    return sqrt(fsum((value - centre) ** 2 for value in values) / (n - 1))
+    centre = fsum(value * count for value, count in zip(values, times, strict=True)) / n
+    return sqrt(fsum(count * (value - centre) ** 2 for value, count in zip(values, times, strict=True)) / (n - 1))

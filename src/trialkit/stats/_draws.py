@@ -1,7 +1,6 @@
 """Resampling, made repeatable: the same data must give the same interval every time."""
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,23 +16,23 @@ def generator() -> "np.random.Generator":
     return np.random.default_rng(_SEED)
 
 
-def resampled_sums(rows: Sequence[tuple[float, ...]]) -> "np.ndarray[Any, Any]":
-    """The column sums of `RESAMPLES` resamples of the rows, with replacement.
+def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "np.ndarray[Any, Any]":
+    """The column sums of `RESAMPLES` resamples, with replacement, of rows of which each stands there so many times.
 
-    To draw n rows is to draw how often each distinct row comes up, and of 10,000 cases few are distinct.
+    To draw n rows is to draw how often each distinct row comes up, and of 10,000 cases few are distinct. Columns share
+    the draws, so several figures of the same cases take hardly longer than one.
     """
     import numpy as np  # noqa: PLC0415 - likewise
 
-    counts = Counter[Hashable](rows)
-    distinct = np.array(list(counts), dtype=float)
-    shares = np.array(list(counts.values()), dtype=float) / len(rows)
+    distinct, counts = np.array(rows, dtype=float), np.array(times)
+    n = int(counts.sum())
     sums = np.zeros((RESAMPLES, distinct.shape[1]))
     random = generator()
     # in blocks: 10,000 resamples of 10,000 distinct rows at once would take 800 MB
     block = max(1, min(RESAMPLES, 2_000_000 // len(distinct)))
     for start in range(0, RESAMPLES, block):
         size = min(block, RESAMPLES - start)
-        sums[start : start + size] = random.multinomial(len(rows), shares, size=size) @ distinct
+        sums[start : start + size] = random.multinomial(n, counts / n, size=size) @ distinct
     return sums
 
 

@@ -42,7 +42,7 @@ def mean_score(cases: Sequence[Sequence[float]]) -> Figure:
     if min(map(min, cases)) < 0 or max(map(max, cases)) > 1:
         return mean_by_case(cases)
     rate = sum(map(sum, cases)) / n
-    low, high = wilson_at(rate, _effective_size(cases, rate, n))
+    low, high = wilson_at(rate, size_of_cases(cases, rate))
     return Figure(value=rate, low=low, high=high, n=n)
 
 
@@ -52,17 +52,24 @@ def wilson_at(rate: float, size: float) -> tuple[float, float]:
     return min(low, rate), max(high, rate)
 
 
-def effective_size(rate: float, variance: float, *, cases: int, most: int) -> float:
+def effective_size(rate: float, variance: float, *, least: float, most: float) -> float:
     """How many independent trials would give the rate this variance.
 
-    Where there is no spread to be seen it is as if a case's trials were all the same one.
+    Where there is no spread to be seen it is as if a case's trials were all the same one: the least that they can
+    be worth.
     """
     if variance <= 0 or rate <= 0 or rate >= 1:
-        return cases
-    return min(float(most), max(1.0, rate * (1 - rate) / variance))
+        return least
+    return min(most, max(least, rate * (1 - rate) / variance))
 
 
-def _effective_size(cases: Sequence[Sequence[float]], rate: float, n: int) -> float:
+def size_of_cases(cases: Sequence[Sequence[float]], rate: float) -> float:
+    """The effective number of trials. There must be a case, and a trial of each.
+
+    Copies of each other are worth one trial of each case, or less if some cases have more copies than others (Kish).
+    """
+    n = sum(map(len, cases))
+    least = n**2 / sum(len(scores) ** 2 for scores in cases)
     if len(cases) in {1, n}:
-        return len(cases)
-    return effective_size(rate, variance_of_mean(cases, rate), cases=len(cases), most=n)
+        return least
+    return effective_size(rate, variance_of_mean(cases, rate), least=least, most=n)

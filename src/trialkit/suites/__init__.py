@@ -53,8 +53,11 @@ class Bench(Protocol):
 
     judges: Sequence[str]  # the first decides; none: nobody judges
 
-    def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
-        """The models, by role. Raises `InputError` where one cannot be had: nothing is spent yet."""
+    def connect(self, traffic: Traffic, *, judging: bool = False) -> Mapping[str, Connection]:
+        """The models, by role. Raises `InputError` where one cannot be had: nothing is spent yet.
+
+        `judging`: only those that judge; recorded answers are to be judged again, and nobody is put on trial.
+        """
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         """Run the trial; the output is what the judges see, as JSON data."""
@@ -111,8 +114,8 @@ def get_suite(name: str) -> Suite:
     found = _found()
     if name not in found:
         near = get_close_matches(name, found, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(f"there is no suite {name!r}{hint} Known: {', '.join(sorted(found))}")
+        hint = f"; did you mean {near[0]}? Known" if near else "; known"
+        raise InputError(f"there is no suite {name!r}{hint}: {', '.join(sorted(found))}")
     suite: Suite = found[name].load()
     return suite
 

@@ -40,12 +40,12 @@ class CommodityBench:
         self._prompts = prompts
         self._scenarios: dict[str, Scenario] = {}
 
-    def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
+    def connect(self, traffic: Traffic, *, judging: bool = False) -> Mapping[str, Connection]:
         settings, connections = self._settings, {}
         try:
-            if settings.analyzer_url and not settings.skip_analysis:
+            if settings.analyzer_url and not settings.skip_analysis and not judging:
                 connections["analyzer"] = connect_service(settings, traffic)
-            elif "analyzer" in self._prompts:
+            elif "analyzer" in self._prompts and not judging:
                 connections["analyzer"] = open_model(subject_spec(settings), traffic)
             if "judge" in self._prompts:
                 connections["judge"] = open_model(self._judge_spec(), traffic)

@@ -40,6 +40,11 @@ class ResultRow:
         return self.cells.get(column, "").strip()
 
     @property
+    def tells_inputs(self) -> bool:
+        """Whether the CSV has all that a scenario consists of."""
+        return all(column in self.cells for column in INPUT_COLUMNS)
+
+    @property
     def inputs(self) -> dict[str, str]:
         return {column: self.cells.get(column, "") for column in INPUT_COLUMNS}
 
@@ -131,6 +136,7 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
         if row.human is None and row.cell("Human Critique")
     ]
     problems += [f"{table}:{said}" for table, row in labelled if (said := _mismatch(row, trials))]
+    problems += _two_sayings(labelled, annotator)
     if problems:
         listed = "\n".join(problems)
         raise InputError(f"{listed}\nnothing was imported into {run_path}")
@@ -149,6 +155,22 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
         changed=sum(key in before and before[key] != said for key, said in found.items()),
         unlabelled=len(read) - len(labelled),
     )
+
+
+def _two_sayings(labelled: Sequence[tuple[Path, ResultRow]], annotator: str) -> list[str]:
+    """Of several tables: who says one thing in one and another in the other is perhaps two people."""
+    seen: dict[tuple[str, int, str], tuple[Path, ResultRow]] = {}
+    problems = []
+    for table, row in labelled:
+        who = row.annotator or annotator
+        before, first = seen.setdefault((row.case_id, row.trial, who), (table, row))
+        if (first.human, first.cell("Human Critique")) != (row.human, row.cell("Human Critique")):
+            fix = "if these are two people's labels, import them one by one with --annotator"
+            problems.append(
+                f"{table}:{row.line}: {row.case_id} trial {row.trial} has another label by {who} than in"
+                f" {before}:{first.line}; {fix}"
+            )
+    return problems
 
 
 def _mismatch(row: ResultRow, trials: Mapping[tuple[str, int], TrialRow]) -> str:

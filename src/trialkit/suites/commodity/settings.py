@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_serializer
+from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, model_validator
 
 from trialkit.settings import DEFAULT_MODEL, Hidden, PerSession, RunSettings
 
@@ -48,6 +48,16 @@ class CommoditySettings(RunSettings):
     analyzer_header: Annotated[tuple[str, ...], AfterValidator(_header), PerSession(), Hidden()] = Field(
         (), description='Header for --analyzer-url: "X-User-ID: 1". May be given several times; never stored.'
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_judge(cls, data: Any) -> Any:
+        """Who names the judge's model wants it asked, also of the baseline, which rules judge otherwise."""
+        named = isinstance(data, dict) and any(
+            name in data for name in ("judge_model", "judge_prompt", "judge_api_base")
+        )
+        by_rules = named and data.get("model") == "baseline" and not data.get("analyzer_url")
+        return {**data, "judge": "llm"} if by_rules and "judge" not in data else data
 
     @field_serializer("analyzer_header")
     def _hide(self, value: tuple[str, ...]) -> list[str]:

@@ -43,21 +43,27 @@ class TauBench:
         self._party: Any = None  # the agent outside, where there is one; none in a replay
         self._sessions: dict[tuple[str, int], Session] = {}  # of conversations that are over and not judged yet
 
-    def connect(self, traffic: Traffic) -> Mapping[str, Connection]:
+    def connect(self, traffic: Traffic, *, judging: bool = False) -> Mapping[str, Connection]:
         settings, connections = self._settings, dict[str, Any]()
         try:
-            if "party" in self._kind.needs:
-                self._party = outside.connect(settings)
-                connections["agent"] = self._party
-            elif "model" in self._kind.needs:
-                connections["agent"] = open_model(subject_spec(settings), traffic)
-            if self._strategy != "scripted":
-                user = (settings.user_model, settings.user_provider, settings.user_api_base)
-                connections["user"] = open_model(self._other(*user), traffic)
+            if not judging:
+                connections |= self._parties(traffic)
             if "judge" in self._prompts and settings.judge_model is not None:
                 connections["judge"] = open_model(self._other(settings.judge_model, None, None), traffic)
         except InputError as error:
             raise InputError(f"{error}; {_OFFLINE.format(suite=self._suite)}") from None
+        return connections
+
+    def _parties(self, traffic: Traffic) -> Mapping[str, Any]:
+        settings, connections = self._settings, dict[str, Any]()
+        if "party" in self._kind.needs:
+            self._party = outside.connect(settings)
+            connections["agent"] = self._party
+        elif "model" in self._kind.needs:
+            connections["agent"] = open_model(subject_spec(settings), traffic)
+        if self._strategy != "scripted":
+            user = (settings.user_model, settings.user_provider, settings.user_api_base)
+            connections["user"] = open_model(self._other(*user), traffic)
         return connections
 
     def _other(self, name: str, provider: str | None, api_base: str | None) -> ModelSpec:
