@@ -11,6 +11,7 @@ from trialkit.reports.render import render
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
 from trialkit.suites import get_suite
+from trialkit.text import counted
 
 from ._write import write
 
@@ -32,7 +33,8 @@ def finish(finished: Finished) -> int:
     click.echo(f"run file  {finished.path}")
     if finished.reason:
         resume = shlex.join(["trialkit", "resume", str(finished.path)])
-        click.echo(f"stopped: {finished.reason}\n{summary.open} trials are left; finish them with: {resume}", err=True)
+        left = f"{counted(summary.open, 'trial')} left"
+        click.echo(f"stopped: {finished.reason}\n{left}; to finish: {resume}", err=True)
         return BAD_INPUT if finished.setup_fault else INTERRUPTED
     return _status(summary, finished.settings, str(finished.path))
 
@@ -41,7 +43,9 @@ def _status(summary: Summary, settings: RunSettings, path: str) -> int:
     met = settings.min_pass is None or _gate(summary, settings.min_pass, settings.min_pass_on)
     if summary.errors:
         again = shlex.join(["trialkit", "resume", "--errors", path])
-        click.echo(f"{summary.errors} trials ended in error; try them again with: {again}", err=True)
+        failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
+        fix = "" if all(trial.hopeless for trial in failed) else f"; try again with: {again}"
+        click.echo(f"{counted(summary.errors, 'trial')} ended in error{fix}", err=True)
     if not met:
         return GATE_NOT_MET
     return WITH_ERRORS if summary.errors else 0

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
-from trialkit.text import one_line
+from trialkit.text import counted, one_line
 
 _WIDTH = 100
 
@@ -29,7 +29,7 @@ class _Plain:
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
         for notice in notices:
             self.say(notice)
-        self.say(f"{tally.total} trials → {path}")
+        self.say(f"{counted(tally.total, 'trial')} → {path}")
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         if self._verbose:
@@ -40,7 +40,8 @@ class _Plain:
             self.say(f"{tally.ended}/{tally.total} trials · {counts(tally)}")
 
     def interrupted(self, tally: Tally) -> None:
-        self.say(f"stopping: waiting for {tally.under_way} trials' calls on their way; interrupt again not to wait")
+        waiting = f"waiting for the calls of {counted(tally.under_way, 'trial')}"
+        self.say(f"stopping: {waiting}; interrupt again not to wait")
 
     def closed(self) -> None:
         pass

@@ -40,12 +40,8 @@ def reopen_errors(path: Path) -> None:
     """Trials that ended in error are to be tried again; but a row that came without an answer has none to try."""
     with RunFile(path) as run:
         last = {(call.trial_id, call.phase): call for call in run.calls()}
-        again = [row for row in run.trials() if row.ended is not None and row.outcome == "error" and not _hopeless(row)]
+        again = [row for row in run.trials() if row.ended is not None and row.outcome == "error" and not row.hopeless]
     reopen_trials(path, [(row.id, _to_ask_anew(row, last)) for row in again])
-
-
-def _hopeless(row: TrialRow) -> bool:
-    return row.given and row.output is None
 
 
 def _to_ask_anew(row: TrialRow, last: Mapping[tuple[int, Phase], CallRecord]) -> Phase | None:

@@ -69,6 +69,11 @@ class TrialRow:
         return "error" if self.error is not None else None
 
     @property
+    def hopeless(self) -> bool:
+        """It came without an answer, and none is to be asked for: trying again would change nothing."""
+        return self.given and self.output is None
+
+    @property
     def cost(self) -> float | None:
         costs = [part.cost for part in self.spending]
         return None if None in costs else sum(cost for cost in costs if cost is not None)

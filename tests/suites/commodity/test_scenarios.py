@@ -135,6 +135,12 @@ def test_the_header_must_have_all_columns_once(tmp_path: Path) -> None:
     ]
 
 
+def test_a_column_that_is_only_written_otherwise_is_named(tmp_path: Path) -> None:
+    path = golden(tmp_path, row())
+    path.write_text(path.read_text().replace("Scenario ID,", "scenario id ,", 1))
+    assert _problems(path) == [f'{path}:1: the column "Scenario ID" is missing; rename "scenario id "']
+
+
 def test_empty_columns_of_a_spreadsheet_are_dropped(tmp_path: Path) -> None:
     path = golden(tmp_path, row(), row(Scenario_ID="S02"))
     path.write_bytes(path.read_bytes().replace(b"\r\n", b",,\r\n"))

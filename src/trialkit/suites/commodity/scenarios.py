@@ -130,8 +130,12 @@ def read_golden(path: Path) -> list[GoldenRow]:
 
 
 def _check_header(path: Path, columns: tuple[str, ...]) -> None:
+    alike = {name.strip().casefold(): name for name in columns}
     wrong = [
-        f'{path}:1: the column "{name}" is missing; add it to the header' for name in COLUMNS if name not in columns
+        f'{path}:1: the column "{name}" is missing; '
+        + (f"rename {shown(near)}" if (near := alike.get(name.casefold())) else "add it to the header")
+        for name in COLUMNS
+        if name not in columns
     ]
     twice = dict.fromkeys(name for name in columns if name.strip() and columns.count(name) > 1)
     wrong += [f"{path}:1: the column {shown(name)} stands there twice; rename or remove one" for name in twice]
