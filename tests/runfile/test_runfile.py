@@ -223,3 +223,25 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
         pass
     with run_lock(path):
         pass
+
+
+def test_a_file_that_cannot_be_created_is_told(tmp_path: Path) -> None:
+    """A full disk looks like this too, and no traceback helps there."""
+    with pytest.raises(TrialkitError, match="cannot write"):
+        create_run(tmp_path, header(), [case()], [])
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE cases SET data = 'x' || data", "UPDATE run SET settings = '['", "UPDATE verdicts SET findings = '[{}]'"],
+)
+def test_damage_inside_of_a_sound_database_is_told(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "x.trial"
+    verdict = Verdict(judge="j", outcome="pass", critique="")
+    ended = TrialRecord(output={}, verdicts=(verdict,), started="", elapsed_s=0.0)
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1, ended=ended)])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(damage)
+    with pytest.raises(InputError, match=r"x\.trial: the run file is damaged"), RunFile(path) as run:
+        run.info(), run.cases(), run.trials()

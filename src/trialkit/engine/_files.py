@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from trialkit.errors import InputError
+from trialkit.errors import InputError, TrialkitError
 from trialkit.runfile import RunFile
 from trialkit.suites import Suite
 
@@ -26,8 +26,12 @@ def write_exports(suite: Suite, path: Path, keep: Collection[Path] = ()) -> tupl
     for wanted, text in texts.items():
         file = _free(wanted) if wanted in keep else wanted
         partial = file.with_name(f"{file.name}.partial")
-        partial.write_text(text, encoding="utf-8", newline="")
-        partial.replace(file)
+        try:
+            partial.write_text(text, encoding="utf-8", newline="")
+            partial.replace(file)
+        except OSError as error:
+            again = f"the run is safe in {path}: trialkit resume writes it again"
+            raise TrialkitError(f"cannot write {file}: {error.strerror}; {again}") from None
         written.append(file)
     return tuple(written)
 

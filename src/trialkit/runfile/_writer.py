@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from trialkit.values import plain
 from trialkit.vocabulary import Case, Verdict
 
-from ._open import close_to_one_file, connect_writer, create, upgrade
+from ._open import close_to_one_file, connect_writer, create, upgrade, writing
 from ._records import CallRecord, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
 from ._thread import DatabaseThread
 
@@ -23,7 +22,7 @@ def now() -> str:
 def create_run(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial]) -> None:
     """A new run file with all its cases and trials."""
     create(path)
-    with closing(connect_writer(path)) as db:
+    with writing(path) as db:
         db.execute("BEGIN")
         _insert_header(db, header)
         db.executemany(
@@ -62,7 +61,7 @@ def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) ->
 
 def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> None:
     """These trials are to be run again, and the calls of that phase made anew. Their old verdicts stay on file."""
-    with closing(connect_writer(path)) as db:
+    with writing(path) as db:
         db.execute("BEGIN IMMEDIATE")
         for trial_id, phase in trials:
             db.execute("UPDATE trials SET ended = NULL, error = NULL, error_kind = NULL WHERE id = ?", (trial_id,))
@@ -114,7 +113,7 @@ class RunWriter:
 
         await self._thread.do(work)
         await self._thread.aclose()
-        with closing(connect_writer(self.path)) as db:
+        with writing(self.path) as db:
             close_to_one_file(db)
 
     def _tick(self, db: sqlite3.Connection, session_s: float) -> None:
