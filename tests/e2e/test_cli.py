@@ -60,6 +60,8 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
         (["run", "commodity", "--analyzer-url", "http://u:p@h/", "--judge", "rules"], ["--analyzer-url", "password"]),
         (["run", "commodity", "--analyzer-header", "no colon"], ["--analyzer-header", "Name: value"]),
         (["run", "commodity", "--skip-analysis", "--skip-judge"], ["nothing to do"]),
+        (["run", "commodity", "--analyzer-header", "X-User-ID: 1"], ["--analyzer-url"]),
+        (["run", "commodity", "--analyzer-url", "http://127.0.0.1:1/a"], ["ANTHROPIC_API_KEY", "--judge rules"]),
         (["run", "commodity", "--model", "gpt-4o-minni"], ["gpt-4o-minni", "provider/model"]),
         (["resume", "gone.trial"], ["gone.trial", "trialkit runs"]),
         (["runs", "nowhere"], ["nowhere"]),

@@ -253,7 +253,7 @@ def test_formulas_in_model_text_are_harmless_in_the_csv_and_unchanged_in_the_run
 def test_prompt_versions_are_found_here_first_and_recorded(trialkit: Program, server: Server) -> None:
     folder = trialkit.folder / "analyzer_prompts"
     folder.mkdir()
-    (folder / "v2.txt").write_text("You watch corn.")
+    (folder / "v2.txt").write_text("You watch corn.", encoding="utf-8-sig")  # as Windows' editors save it
     assert trialkit("run", "commodity", *model(server), "--ids", "S01", "--analyzer-prompt", "v2").status == 0
     assert server.requests[0].body["messages"][0]["content"] == "You watch corn."
     unknown = trialkit("run", "commodity", *model(server), "--analyzer-prompt", "v9")

@@ -161,6 +161,14 @@ def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, se
     assert len(list(trialkit.results.iterdir())) == 2  # closed: one run file and its CSV, no journal
 
 
+def test_what_was_spent_at_an_unknown_price_stays_unknown(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Fault(kind="bad_request")
+    server.behave(lambda body, protocol: Say(text="risk") if "4.25" in str(body) else court(body, protocol))
+    assert trialkit("run", "commodity", *by_rules(server), "--ids", "S01,S02").status == 3
+    again = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert "1/1 trials · 0 passed · 0 failed · 1 error · cost unknown" in again.err
+
+
 def test_resume_goes_on_with_the_same_model_or_not_at_all(trialkit: Program, server: Server) -> None:
     with Server(Fault(kind="bad_request")) as other:
         trialkit.env["OPENAI_BASE_URL"] = other.openai_base

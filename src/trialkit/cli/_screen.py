@@ -87,7 +87,7 @@ def counts(tally: Tally) -> str:
     seen = tally.outcomes
     parts = [f"{seen['pass']} passed", f"{seen['fail']} failed"]
     if seen["error"]:
-        parts.append(f"{seen['error']} errors")
+        parts.append(counted(seen["error"], "error"))
     if seen[None]:
         parts.append(f"{seen[None]} not judged")
     parts.append("cost unknown" if tally.spent is None else f"${tally.spent:.4f}")

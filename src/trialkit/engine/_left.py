@@ -15,6 +15,7 @@ class Left:
     jobs: tuple[Job, ...]
     recorded: Recorded
     spent: float
+    unknown: bool  # whether more was spent than that
     dearest: Mapping[str, float]  # what the dearest call of each role has cost so far
 
 
@@ -32,6 +33,7 @@ def left_to_do(run: RunFile) -> Left:
         ),
         recorded=index(call for call in calls if call.reply is not None),
         spent=run.spent(),
+        unknown=any(call.source == "live" and call.reply is not None and call.reply.cost is None for call in calls),
         dearest=dearest,
     )
 

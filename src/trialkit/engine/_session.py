@@ -162,7 +162,7 @@ class _Session:
     def go(self, open_screen: OpenScreen, notices: Sequence[str], edited: Collection[Path] = ()) -> Finished:
         with RunFile(self.path) as run:
             left = left_to_do(run)
-        budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest)
+        budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest, unknown=left.unknown)
         tally = Tally(len(left.jobs), budget)
         screen = open_screen(self.settings.verbose)
         screen.opened(self.path, tally, notices)

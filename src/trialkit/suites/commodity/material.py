@@ -27,6 +27,8 @@ def shipped() -> Traversable:
 def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Material:
     if settings.skip_analysis and settings.skip_judge:
         raise InputError("--skip-analysis and --skip-judge together leave nothing to do; give one of them")
+    if settings.analyzer_header and not settings.analyzer_url:
+        raise InputError("--analyzer-header goes with --analyzer-url, which is not given")
     path = _golden(settings)
     by_case: defaultdict[str, dict[int, GoldenRow]] = defaultdict(dict)
     for row in _chosen(path, read_golden(path), settings.ids):
