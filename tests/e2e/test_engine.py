@@ -169,6 +169,28 @@ def test_what_was_spent_at_an_unknown_price_stays_unknown(trialkit: Program, ser
     assert "1/1 trials · 0 passed · 0 failed · 1 error · cost unknown" in again.err
 
 
+def test_a_reader_that_leaves_does_not_stop_the_run(trialkit: Program, server: Server, court: Court) -> None:
+    """`trialkit run … 2>&1 | head`: what the run says is lost, the run and its exit status are not."""
+    server.latency = 0.1
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1", "--min-pass", "1")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(30) == 1
+    assert court.analyses == 10
+    assert len(results(trialkit)) == 10
+
+
+def test_an_output_that_cannot_be_written_is_told(trialkit: Program) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01").status == 0
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        command = trialkit.command("report", str(trialkit.last_run()), "--format", "json")
+        done = subprocess.run(
+            command, env=trialkit.env, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+        )
+    assert (done.returncode, done.stderr) == (2, "trialkit: [Errno 28] No space left on device\n")
+
+
 def test_resume_goes_on_with_the_same_model_or_not_at_all(trialkit: Program, server: Server) -> None:
     with Server(Fault(kind="bad_request")) as other:
         trialkit.env["OPENAI_BASE_URL"] = other.openai_base

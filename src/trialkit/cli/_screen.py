@@ -4,13 +4,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
 from trialkit.text import counted, one_line
+
+from ._write import tell
 
 _WIDTH = 100
 
@@ -47,7 +48,7 @@ class _Plain:
         pass
 
     def say(self, line: str) -> None:
-        click.echo(line, err=True)
+        tell(line, err=True)
 
 
 class _Live(_Plain):

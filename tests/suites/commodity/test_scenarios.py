@@ -243,3 +243,9 @@ def test_what_an_alert_may_be_about() -> None:
     one = scenario()
     assert one.commodities == {"CORN"}
     assert one.price_of(one.positions[0]) == 4.25
+
+
+@pytest.mark.parametrize("bad", ["S\n01", "\x1b[31mS01"])
+def test_an_id_is_one_line_that_steers_no_terminal(tmp_path: Path, bad: str) -> None:
+    (problem,) = _problems(golden(tmp_path, row(Scenario_ID=bad)))
+    assert "control character" in problem

@@ -204,6 +204,8 @@ class _RowReader:
     def _scenario(self) -> Scenario | None:
         if not self.id:
             self.problem(KEY_COLUMN, "is empty; give the scenario an id, e.g. S11")
+        elif not self.id.isprintable():
+            self.problem(KEY_COLUMN, "holds a line break or control character; remove it")
         positions = self.get("Positions JSON", cells.read_positions)
         prices = self.get("Prices JSON", cells.read_prices)
         eval_type = self.get("Eval Type", cells.read_eval_type)
