@@ -248,6 +248,23 @@ def test_resume_leaves_an_edited_csv_alone(trialkit: Program) -> None:
     assert (table.parent / f"{table.stem}-2.csv").exists()
 
 
+def test_a_csv_that_a_kill_left_behind_is_not_taken_for_an_edited_one(trialkit: Program, server: Server) -> None:
+    server.latency = 0.2
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
+    wait_for(lambda: len(server.requests) >= 2)
+    process.send_signal(signal.SIGINT)  # writes a CSV of what there is
+    process.communicate(timeout=30)
+    process = trialkit.start("resume", str(trialkit.last_run()))
+    wait_for(lambda: len(server.requests) >= 5)
+    process.kill()  # the run file has more by now than that CSV
+    process.communicate()
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert "was edited" not in done.err
+    assert [row["Model Outcome"] for row in results(trialkit)].count("") == 0
+    assert len(list(trialkit.results.iterdir())) == 2
+
+
 @pytest.mark.parametrize("kind", ["rate_limit", "overloaded"])
 def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server, kind: FaultKind) -> None:
     """The server asks for a minute's pause: nothing is on its way, so there is nothing to wait for."""

@@ -3,6 +3,8 @@
 import asyncio
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -215,6 +217,23 @@ async def test_a_fault_of_the_disk_reaches_whoever_writes(tmp_path: Path) -> Non
         await writer.call(call(1, Reply()))
     with pytest.raises(TrialkitError, match="no such table"):
         await writer.finish("done", "", 0.0)
+
+
+def test_a_journal_that_a_killed_process_left_is_rolled_back(tmp_path: Path) -> None:
+    """A run that is closed, or opened again, changes its kind of journal; it can be killed in the midst of that."""
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    dying = (
+        "import os, sqlite3, sys\n"
+        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "db.executescript('PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN IMMEDIATE;')\n"
+        "db.execute('UPDATE cases SET title = hex(zeroblob(100000))')\n"
+        "os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", dying, str(path)], check=False).returncode == 9
+    assert path.with_name("x.trial-journal").exists()
+    with RunFile(path) as run:
+        assert run.cases() == [case()]
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

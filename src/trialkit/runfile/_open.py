@@ -59,7 +59,8 @@ def check_run_file(path: Path) -> int:
     if path.stat().st_size == 0:
         raise InputError(f"{path}: the run was killed before it began; there is nothing in it")
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        # Not `mode=ro`: a process that was killed may have left a journal, which only a writer can roll back.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=30)) as db:
             version = version_of(db)
     except sqlite3.DatabaseError as error:
         raise InputError(f"{path}: not a run file ({error})") from None

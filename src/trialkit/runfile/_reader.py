@@ -267,6 +267,13 @@ class RunFile:
         return float(self._one(query)[0])
 
     @_reading
+    def exported(self) -> frozenset[str]:
+        """The hashes of all exports that were written; none in a file from before they were noted."""
+        if not list(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'exports'")):
+            return frozenset()
+        return frozenset(row["hash"] for row in self._rows("SELECT hash FROM exports"))
+
+    @_reading
     def failed_calls(self) -> int:
         return int(self._one("SELECT count(*) FROM calls WHERE reply IS NULL")[0])
 

@@ -70,6 +70,15 @@ def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> Non
         db.execute("COMMIT")
 
 
+def note_exports(path: Path, hashes: Collection[str]) -> None:
+    """To be noted before they are written, so that no kill can come between."""
+    upgrade(path)
+    rows = [(one, now()) for one in hashes]
+    with writing(path) as db:
+        db.executemany("INSERT OR IGNORE INTO exports VALUES (?, ?)", rows)
+        close_to_one_file(db)
+
+
 class RunWriter:
     """One session's writing to a run file; open it inside the event loop, close it at the end."""
 
