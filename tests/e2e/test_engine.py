@@ -66,6 +66,7 @@ def test_trials_are_asked_apart_and_stored_replies_serve_the_next_run(
     cleared = trialkit(*arguments, "--clear-cache")
     assert "6 stored replies forgotten" in cleared.err
     assert court.analyses == 18
+    assert "6 stored replies forgotten" in trialkit(*arguments, "--clear-cache", "--no-cache").err
 
 
 def test_no_more_than_max_concurrency_at_once(trialkit: Program, server: Server) -> None:

@@ -77,8 +77,13 @@ def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> F
     )
     notices = list(material.notices)
     settings = _without_store(settings, notices) if settings.use_cache and connections else settings
-    if settings.clear_cache and settings.use_cache:
-        notices.append(f"{clear_stored_replies()} stored replies forgotten")
+    if settings.clear_cache:
+        fault = store_fault()
+        notices.append(
+            f"stored replies cannot be forgotten ({fault})"
+            if fault
+            else f"{clear_stored_replies()} stored replies forgotten"
+        )
     path = new_path(settings.output_dir, suite.name, material.subject)
     with run_lock(path):
         create_run(path, header, material.cases, material.trials)
