@@ -445,7 +445,7 @@ def test_a_service_run_is_resumed_with_its_headers_given_again(trialkit: Program
     server.service = {"reasoning": "no alerts"}  # no suggestions: not an answer
     header = ["--analyzer-header", "X-User-ID: 1"]
     assert service(trialkit, server, "--ids", "S01", *header).status == 3
-    server.service = {"reasoning": "", "suggestions": []}
+    server.service = {"reasoning": "", "suggestions": None}  # none, as Go writes it
     path = str(trialkit.last_run())
     refused = trialkit("resume", "--errors", path)
     assert refused.status == 2
