@@ -192,6 +192,19 @@ def test_an_output_that_cannot_be_written_is_told(trialkit: Program) -> None:
     assert (done.returncode, done.stderr) == (2, "trialkit: [Errno 28] No space left on device\n")
 
 
+def test_an_interrupt_right_at_the_beginning_says_how_to_resume(trialkit: Program, server: Server) -> None:
+    server.latency = 0.3
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    assert process.stdout is not None
+    process.stdout.readline()  # the run file is there, but no trial may have begun
+    process.send_signal(signal.SIGINT)
+    text = process.communicate(timeout=30)[0]
+    assert process.returncode == 130
+    assert "trialkit resume" in text.splitlines()[-1]
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+    assert len(list(trialkit.results.iterdir())) == 2
+
+
 def test_resume_goes_on_with_the_same_model_or_not_at_all(trialkit: Program, server: Server) -> None:
     with Server(Fault(kind="bad_request")) as other:
         trialkit.env["OPENAI_BASE_URL"] = other.openai_base

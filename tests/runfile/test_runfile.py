@@ -250,6 +250,14 @@ def test_a_file_that_cannot_be_created_is_told(tmp_path: Path) -> None:
         create_run(tmp_path, header(), [case()], [])
 
 
+def test_a_run_that_could_not_be_created_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    path.touch()  # its name was taken for it
+    with pytest.raises(TypeError):
+        create_run(path, header(), [Case(id="a", title="t", group="g", data={"no": {1, 2}})], [])
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     "damage",

@@ -165,6 +165,20 @@ class _Session:
     settings: RunSettings
 
     def go(self, open_screen: OpenScreen, notices: Sequence[str], edited: Collection[Path] = ()) -> Finished:
+        stop = Stop()
+        try:
+            self._go(open_screen, notices, stop)
+        except KeyboardInterrupt:  # before the first trial, or after the last: between them it only asks to stop
+            stop.now("interrupted")
+        return Finished(
+            path=self.path,
+            exports=write_exports(self.suite, self.path, keep=edited),
+            reason=stop.reason,
+            setup_fault=stop.setup_fault,
+            settings=self.settings,
+        )
+
+    def _go(self, open_screen: OpenScreen, notices: Sequence[str], stop: Stop) -> None:
         with RunFile(self.path) as run:
             left = left_to_do(run)
         budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest, unknown=left.unknown)
@@ -174,20 +188,12 @@ class _Session:
         interval = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_INTERVAL_S)
         try:
-            stop = asyncio.run(self._run(left, budget, screen, tally))
+            asyncio.run(self._run(left, budget, screen, tally, stop))
         finally:
             sys.setswitchinterval(interval)
             screen.closed()
-        return Finished(
-            path=self.path,
-            exports=write_exports(self.suite, self.path, keep=edited),
-            reason=stop.reason,
-            setup_fault=stop.setup_fault,
-            settings=self.settings,
-        )
 
-    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally) -> Stop:
-        stop = Stop()
+    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally, stop: Stop) -> None:
         writer = RunWriter(self.path)
         await writer.start()
         store = ReplyStore() if self.settings.use_cache and self.connections else None
@@ -222,4 +228,3 @@ class _Session:
             if store is not None:
                 await store.aclose()
         await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
-        return stop

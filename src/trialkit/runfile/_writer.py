@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from trialkit.errors import TrialkitError
 from trialkit.values import plain
 from trialkit.vocabulary import Case, Verdict
 
@@ -20,7 +21,22 @@ def now() -> str:
 
 
 def create_run(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial]) -> None:
-    """A new run file with all its cases and trials."""
+    """A new run file with all its cases and trials, or none at all. An empty one there only keeps the name free."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        _create(draft, header, cases, trials)
+        draft.replace(path)
+    except BaseException as error:
+        for part in ("", "-wal", "-shm"):
+            draft.with_name(f"{draft.name}{part}").unlink(missing_ok=True)
+        if path.is_file() and not path.stat().st_size:
+            path.unlink()
+        if isinstance(error, OSError):
+            raise TrialkitError(f"cannot write {path}: {error.strerror}") from None
+        raise
+
+
+def _create(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial]) -> None:
     create(path)
     with writing(path) as db:
         db.execute("BEGIN")
@@ -32,6 +48,7 @@ def create_run(path: Path, header: Header, cases: Sequence[Case], trials: Sequen
         for trial_id, trial in enumerate(trials, start=1):
             _insert_trial(db, trial_id, trial)
         db.execute("COMMIT")
+        close_to_one_file(db)
 
 
 def _insert_header(db: sqlite3.Connection, header: Header) -> None:
