@@ -17,7 +17,7 @@ from benchmarks.engine import write_golden
 from tests.e2e.court import Court
 from tests.e2e.program import Program, Result
 from tests.e2e.test_commodity import model, results, rows_of
-from tests.server import Fault, Say, Server
+from tests.server import Fault, Raw, Say, Server
 from tests.server.actions import FaultKind
 
 PRICES = {"subject": {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}}
@@ -96,6 +96,15 @@ def test_max_cost_holds_at_any_concurrency_and_over_sessions(priced: Program, se
     assert court.analyses == 2
     assert priced("resume", str(priced.last_run())).status == 130
     assert court.analyses == 2  # what a call costs is known from the run file
+
+
+def test_a_budget_stops_where_the_server_counts_no_tokens(priced: Program, server: Server) -> None:
+    uncounted = {"choices": [{"message": {"content": "A risk."}, "finish_reason": "stop"}]}
+    server.behave(Raw(body=json.dumps(uncounted).encode()))
+    done = priced("run", "commodity", *by_rules(server), "--max-cost", "1")
+    assert done.status == 130
+    assert len(server.requests) == 1
+    assert "--max-cost cannot be kept" in done.err
 
 
 def test_a_budget_without_prices_is_refused(trialkit: Program, server: Server) -> None:
