@@ -55,7 +55,7 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
         (["run", "commodity", "--judge", "jury"], ["--judge", "jury"]),
         (["run", "commodity", "--min-pass", "90"], ["--min-pass", "90"]),
         (["run", "commodity", "--model", "baseline", "--ids", "S77"], ["S77", "S01"]),
-        (["run", "commodity", "--model", "baseline", "--ids", ""], ["--ids", "names no scenario"]),
+        (["run", "commodity", "--model", "baseline", "--ids", ""], ["--ids: names no scenario"]),
         (["run", "commodity", "--csv", "nowhere.csv"], ["nowhere.csv"]),
         (["run", "commodity", "--model", "baseline", "--output-dir", "file/x"], ["file", "output folder"]),
         (["run", "commodity", "--analyzer-url", "http://u:p@h/", "--judge", "rules"], ["--analyzer-url", "password"]),
