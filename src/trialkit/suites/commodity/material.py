@@ -57,8 +57,13 @@ def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Materia
         trials=trials,
         prompts=prompts,
         notices=_notices(path, trials),
-        versions={"golden": str(path), "golden sha256": hashlib.sha256(path.read_bytes()).hexdigest()},
+        versions={"golden": str(path), **_hash(path)},
     )
+
+
+def _hash(path: Path) -> dict[str, str]:
+    """None of a pipe: it has been read, and can be read only once."""
+    return {"golden sha256": hashlib.sha256(path.read_bytes()).hexdigest()} if path.is_file() else {}
 
 
 def _golden(settings: CommoditySettings) -> Path:
