@@ -17,7 +17,7 @@ from benchmarks.engine import write_golden
 from tests.e2e.court import Court
 from tests.e2e.program import Program, Result
 from tests.e2e.test_commodity import model, results, rows_of
-from tests.server import Fault, Say, Server
+from tests.server import Fault, Raw, Say, Server
 from tests.server.actions import FaultKind
 
 PRICES = {"subject": {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}}
@@ -66,6 +66,7 @@ def test_trials_are_asked_apart_and_stored_replies_serve_the_next_run(
     cleared = trialkit(*arguments, "--clear-cache")
     assert "6 stored replies forgotten" in cleared.err
     assert court.analyses == 18
+    assert "6 stored replies forgotten" in trialkit(*arguments, "--clear-cache", "--no-cache").err
 
 
 def test_no_more_than_max_concurrency_at_once(trialkit: Program, server: Server) -> None:
@@ -95,6 +96,15 @@ def test_max_cost_holds_at_any_concurrency_and_over_sessions(priced: Program, se
     assert court.analyses == 2
     assert priced("resume", str(priced.last_run())).status == 130
     assert court.analyses == 2  # what a call costs is known from the run file
+
+
+def test_a_budget_stops_where_the_server_counts_no_tokens(priced: Program, server: Server) -> None:
+    uncounted = {"choices": [{"message": {"content": "A risk."}, "finish_reason": "stop"}]}
+    server.behave(Raw(body=json.dumps(uncounted).encode()))
+    done = priced("run", "commodity", *by_rules(server), "--max-cost", "1")
+    assert done.status == 130
+    assert len(server.requests) == 1
+    assert "--max-cost cannot be kept" in done.err
 
 
 def test_a_budget_without_prices_is_refused(trialkit: Program, server: Server) -> None:
@@ -161,6 +171,49 @@ def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, se
     assert len(list(trialkit.results.iterdir())) == 2  # closed: one run file and its CSV, no journal
 
 
+def test_what_was_spent_at_an_unknown_price_stays_unknown(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Fault(kind="bad_request")
+    server.behave(lambda body, protocol: Say(text="risk") if "4.25" in str(body) else court(body, protocol))
+    assert trialkit("run", "commodity", *by_rules(server), "--ids", "S01,S02").status == 3
+    again = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert "1/1 trials · 0 passed · 0 failed · 1 error · cost unknown" in again.err
+
+
+def test_a_reader_that_leaves_does_not_stop_the_run(trialkit: Program, server: Server, court: Court) -> None:
+    """`trialkit run … 2>&1 | head`: what the run says is lost, the run and its exit status are not."""
+    server.latency = 0.1
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1", "--min-pass", "1")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(30) == 1
+    assert court.analyses == 10
+    assert len(results(trialkit)) == 10
+
+
+def test_an_output_that_cannot_be_written_is_told(trialkit: Program) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01").status == 0
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        command = trialkit.command("report", str(trialkit.last_run()), "--format", "json")
+        done = subprocess.run(
+            command, env=trialkit.env, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+        )
+    assert (done.returncode, done.stderr) == (2, "trialkit: [Errno 28] No space left on device\n")
+
+
+def test_an_interrupt_right_at_the_beginning_says_how_to_resume(trialkit: Program, server: Server) -> None:
+    server.latency = 0.3
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    assert process.stdout is not None
+    process.stdout.readline()  # the run file is there, but no trial may have begun
+    process.send_signal(signal.SIGINT)
+    text = process.communicate(timeout=30)[0]
+    assert process.returncode == 130
+    assert "trialkit resume" in text.splitlines()[-1]
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+    assert len(list(trialkit.results.iterdir())) == 2
+
+
 def test_resume_goes_on_with_the_same_model_or_not_at_all(trialkit: Program, server: Server) -> None:
     with Server(Fault(kind="bad_request")) as other:
         trialkit.env["OPENAI_BASE_URL"] = other.openai_base
@@ -216,6 +269,23 @@ def test_resume_leaves_an_edited_csv_alone(trialkit: Program) -> None:
     assert table.read_bytes() == text
     assert "was edited" in done.err
     assert (table.parent / f"{table.stem}-2.csv").exists()
+
+
+def test_a_csv_that_a_kill_left_behind_is_not_taken_for_an_edited_one(trialkit: Program, server: Server) -> None:
+    server.latency = 0.2
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
+    wait_for(lambda: len(server.requests) >= 2)
+    process.send_signal(signal.SIGINT)  # writes a CSV of what there is
+    process.communicate(timeout=30)
+    process = trialkit.start("resume", str(trialkit.last_run()))
+    wait_for(lambda: len(server.requests) >= 5)
+    process.kill()  # the run file has more by now than that CSV
+    process.communicate()
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert "was edited" not in done.err
+    assert [row["Model Outcome"] for row in results(trialkit)].count("") == 0
+    assert len(list(trialkit.results.iterdir())) == 2
 
 
 @pytest.mark.parametrize("kind", ["rate_limit", "overloaded"])
@@ -397,7 +467,7 @@ def test_a_service_run_is_resumed_with_its_headers_given_again(trialkit: Program
     server.service = {"reasoning": "no alerts"}  # no suggestions: not an answer
     header = ["--analyzer-header", "X-User-ID: 1"]
     assert service(trialkit, server, "--ids", "S01", *header).status == 3
-    server.service = {"reasoning": "", "suggestions": []}
+    server.service = {"reasoning": "", "suggestions": None}  # none, as Go writes it
     path = str(trialkit.last_run())
     refused = trialkit("resume", "--errors", path)
     assert refused.status == 2

@@ -24,6 +24,11 @@ def test_the_longest_secret_is_hidden_first() -> None:
     assert Secrets(["secret", "secret-and-more"]).hide("secret-and-more, secret") == "[redacted], [redacted]"
 
 
+def test_a_secret_in_an_address_is_hidden() -> None:
+    assert Secrets(["sk-a/b+c="]).hide("GET /v1?key=sk-a%2Fb%2Bc%3D") == "GET /v1?key=[redacted]"
+    assert Secrets(["secret\udcff"]).hide("secret\udcff") == "[redacted]"
+
+
 def test_short_and_missing_values_are_no_secrets() -> None:
     assert Secrets(["abc", "", None]).hide("abcdef") == "abcdef"
 

@@ -115,3 +115,9 @@ def test_the_suites_tables_follow(tmp_path: Path, width: int) -> None:
     for title in ("Pass@turn", "Leaderboard: tau-bench/airline", "Why trials failed", "How conversations ended"):
         assert f"\n {title}\n" in text
     assert "TC (claude-3-5-sonnet-20241022)" in text
+
+
+def test_of_several_trials_only_what_did_not_pass_is_explained(tmp_path: Path) -> None:
+    passed, failed = ended(verdict("pass", "Fine.")), ended(verdict("fail", "Too wide."))
+    path = write_run(tmp_path / "r.trial", [(case("a"), [passed, passed]), (case("b"), [passed, failed])])
+    assert [line.split(maxsplit=2) for line in rows(shown(path))] == [["a", "2/2"], ["b", "1/2", "Too wide."]]

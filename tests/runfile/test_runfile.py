@@ -3,6 +3,8 @@
 import asyncio
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -229,9 +231,56 @@ async def test_a_number_that_it_cannot_hold_reaches_whoever_writes(tmp_path: Pat
             await writer.finish("done", "", 0.0)
 
 
+def test_a_journal_that_a_killed_process_left_is_rolled_back(tmp_path: Path) -> None:
+    """A run that is closed, or opened again, changes its kind of journal; it can be killed in the midst of that."""
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
+    dying = (
+        "import os, sqlite3, sys\n"
+        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "db.executescript('PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN IMMEDIATE;')\n"
+        "db.execute('UPDATE cases SET title = hex(zeroblob(100000))')\n"
+        "os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", dying, str(path)], check=False).returncode == 9
+    assert path.with_name("x.trial-journal").exists()
+    with RunFile(path) as run:
+        assert run.cases() == [case()]
+
+
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "x.trial"
     with run_lock(path), pytest.raises(InputError, match="another process"), run_lock(path):
         pass
     with run_lock(path):
         pass
+
+
+def test_a_file_that_cannot_be_created_is_told(tmp_path: Path) -> None:
+    """A full disk looks like this too, and no traceback helps there."""
+    with pytest.raises(TrialkitError, match="cannot write"):
+        create_run(tmp_path, header(), [case()], [])
+
+
+def test_a_run_that_could_not_be_created_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    path.touch()  # its name was taken for it
+    with pytest.raises(TypeError):
+        create_run(path, header(), [Case(id="a", title="t", group="g", data={"no": {1, 2}})], [])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE cases SET data = 'x' || data", "UPDATE run SET settings = '['", "UPDATE verdicts SET findings = '[{}]'"],
+)
+def test_damage_inside_of_a_sound_database_is_told(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "x.trial"
+    verdict = Verdict(judge="j", outcome="pass", critique="")
+    ended = TrialRecord(output={}, verdicts=(verdict,), started="", elapsed_s=0.0)
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1, ended=ended)])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(damage)
+    with pytest.raises(InputError, match=r"x\.trial: the run file is damaged"), RunFile(path) as run:
+        run.info(), run.cases(), run.trials()

@@ -34,7 +34,7 @@ def _load(point: EntryPoint) -> AgentKind:
     where = f"--agent {point.name}: {point.value}, of the package {point.dist.name if point.dist else '?'},"
     try:
         kind: AgentKind = point.load()
-    except Exception as error:  # noqa: BLE001 - likewise
+    except Exception as error:
         raise InputError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
     lacking = [part for part in ("summary", "needs", "open") if not hasattr(kind, part)]
     if lacking:

@@ -2,8 +2,6 @@
 
 import shlex
 
-import click
-
 from trialkit.engine import Finished
 from trialkit.reports import Summary, summarize
 from trialkit.reports.console import console_report
@@ -11,8 +9,9 @@ from trialkit.reports.render import render
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
 from trialkit.suites import get_suite
+from trialkit.text import counted
 
-from ._write import write
+from ._write import tell, write
 
 GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
 
@@ -24,15 +23,16 @@ def finish(finished: Finished) -> int:
         reports = {
             finished.path.with_suffix(f".{form}"): render(run, form) for form in get_suite(summary.info.suite).beside
         }
-    click.echo(console_report(summary))
+    tell(console_report(summary))
     for path, text in reports.items():
         write(text, str(path))
     for export in (*finished.exports, *reports):
-        click.echo(f"results   {export}")
-    click.echo(f"run file  {finished.path}")
+        tell(f"results   {export}")
+    tell(f"run file  {finished.path}")
     if finished.reason:
         resume = shlex.join(["trialkit", "resume", str(finished.path)])
-        click.echo(f"stopped: {finished.reason}\n{summary.open} trials are left; finish them with: {resume}", err=True)
+        left = f"{counted(summary.open, 'trial')} left"
+        tell(f"stopped: {finished.reason}\n{left}; to finish: {resume}", err=True)
         return BAD_INPUT if finished.setup_fault else INTERRUPTED
     return _status(summary, finished.settings, str(finished.path))
 
@@ -41,7 +41,9 @@ def _status(summary: Summary, settings: RunSettings, path: str) -> int:
     met = settings.min_pass is None or _gate(summary, settings.min_pass, settings.min_pass_on)
     if summary.errors:
         again = shlex.join(["trialkit", "resume", "--errors", path])
-        click.echo(f"{summary.errors} trials ended in error; try them again with: {again}", err=True)
+        failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
+        fix = "" if all(trial.hopeless for trial in failed) else f"; try again with: {again}"
+        tell(f"{counted(summary.errors, 'trial')} ended in error{fix}", err=True)
     if not met:
         return GATE_NOT_MET
     return WITH_ERRORS if summary.errors else 0
@@ -52,11 +54,9 @@ def _gate(summary: Summary, wanted: float, on: str) -> bool:
     looked_at = figure.low if on == "low" else figure.value
     what = "the low end of the pass rate's interval" if on == "low" else "the pass rate (point estimate)"
     if looked_at is None:
-        click.echo(
-            f"gate not met: there are no verdicts, so no pass rate to hold against --min-pass {wanted:g}", err=True
-        )
+        tell(f"gate not met: there are no verdicts, so no pass rate to hold against --min-pass {wanted:g}", err=True)
         return False
     met = looked_at >= wanted
     words = "met" if met else "not met"
-    click.echo(f"gate {words}: {what} is {looked_at:.3f}, --min-pass asks for {wanted:g}", err=not met)
+    tell(f"gate {words}: {what} is {looked_at:.3f}, --min-pass asks for {wanted:g}", err=not met)
     return met

@@ -48,7 +48,8 @@ def build(settings: type[RunSettings], values: Mapping[str, Any]) -> RunSettings
 
 def _fault(settings: type[RunSettings], name: str, value: Any, message: str) -> str:
     hidden = any(isinstance(mark, Hidden) for mark in settings.model_fields[name].metadata)
-    return f"{flag_of(settings, name)}{'' if hidden else f' {value}'}: {message}"
+    shown = "" if hidden else " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return f"{f'{flag_of(settings, name)} {shown}'.strip()}: {message.removeprefix('Value error, ')}"
 
 
 def flag_of(settings: type[RunSettings], name: str) -> str:

@@ -4,13 +4,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
 from trialkit.text import counted, one_line
+
+from ._write import tell
 
 _WIDTH = 100
 
@@ -40,13 +41,14 @@ class _Plain:
             self.say(f"{tally.ended}/{tally.total} trials · {counts(tally)}")
 
     def interrupted(self, tally: Tally) -> None:
-        self.say(f"stopping: waiting for {tally.under_way} trials' calls on their way; interrupt again not to wait")
+        waiting = f"waiting for the calls of {counted(tally.under_way, 'trial')}"
+        self.say(f"stopping: {waiting}; interrupt again not to wait")
 
     def closed(self) -> None:
         pass
 
     def say(self, line: str) -> None:
-        click.echo(line, err=True)
+        tell(line, err=True)
 
 
 class _Live(_Plain):
@@ -86,7 +88,7 @@ def counts(tally: Tally) -> str:
     seen = tally.outcomes
     parts = [f"{seen['pass']} passed", f"{seen['fail']} failed"]
     if seen["error"]:
-        parts.append(f"{seen['error']} errors")
+        parts.append(counted(seen["error"], "error"))
     if seen[None]:
         parts.append(f"{seen[None]} not judged")
     parts.append("cost unknown" if tally.spent is None else f"${tally.spent:.4f}")

@@ -1,8 +1,12 @@
 """Where a command's text goes, and how a short command spends its time."""
 
 import gc
+import os
 import sys
 from pathlib import Path
+from typing import TextIO
+
+import click
 
 from trialkit.errors import InputError
 
@@ -16,6 +20,19 @@ def write(text: str, output: str | None) -> None:
         Path(output).write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """For what a run says: that nobody reads it any more is no reason to end the run, or to end it otherwise."""
+    try:
+        click.echo(text, err=err)
+    except BrokenPipeError:
+        unheard(sys.stderr if err else sys.stdout)
+
+
+def unheard(stream: TextIO) -> None:
+    """From here on the stream leads nowhere, so that nothing fails at it again, not even at Python's own end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def hurry() -> None:

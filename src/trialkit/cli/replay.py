@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from trialkit.engine import replay_run
+from trialkit.text import counted
 
 from ._finish import GATE_NOT_MET
 
@@ -17,7 +18,8 @@ def command(ctx: click.Context, path: str) -> None:
     replayed = replay_run(Path(path))
     if not replayed.differences:
         files = "".join(f", and the {suffix} file byte for byte" for suffix in replayed.exports)
-        click.echo(f"identical: {replayed.trials} trials, {replayed.verdicts} verdicts{files}")
+        what = f"{counted(replayed.trials, 'trial')}, {counted(replayed.verdicts, 'verdict')}"
+        click.echo(f"identical: {what}{files}")
         return
     for difference in replayed.differences:
         click.echo(difference)

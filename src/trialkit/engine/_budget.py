@@ -11,10 +11,17 @@ class Budget:
     Nobody knows what a role's calls cost before the first has come back: until then the others wait for it.
     """
 
-    def __init__(self, limit: float | None, spent: float = 0.0, dearest: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        limit: float | None,
+        spent: float = 0.0,
+        dearest: Mapping[str, float] | None = None,
+        *,
+        unknown: bool = False,
+    ) -> None:
         self.limit = limit
         self.spent = spent
-        self.unknown = False  # a reply came whose price is not known
+        self.unknown = unknown  # a reply came whose price is not known
         self._dearest = dict(dearest or {})
         self._under_way: Counter[str] = Counter()
         self._changed = asyncio.Condition()

@@ -128,22 +128,31 @@ class Caller:
     async def _send(self, asked: Asked) -> Sent:
         if self._stop.reason:
             raise StoppedError
+        if not self._connections[asked.role].billed:
+            return await self._sent(asked)
         if not await self._budget.admit(asked.role):
             self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}")
             raise StoppedError
         try:
             if self._stop.reason:  # it came while this call waited for its turn
                 raise StoppedError
+            sent = await self._sent(asked)
+            if sent.reply.cost is None and self._budget.limit is not None:
+                self._stop.now(f"{asked.role}: a call came without what it cost, so --max-cost cannot be kept")
+            return sent
+        finally:
+            await self._budget.ended(asked.role)
+
+    async def _sent(self, asked: Asked) -> Sent:
+        try:
             sent = await asked.send()
-            self._budget.paid(asked.role, sent.reply.cost)
         except ModelError as error:
             if error.kind in SETUP and asked.role not in self._answered:
                 self._stop.now(str(error), setup_fault=True)
                 raise StoppedError from None
             await self._note(asked, error_kind=error.kind, error=str(error), attempts=error.attempts)
             raise
-        finally:
-            await self._budget.ended(asked.role)
+        self._budget.paid(asked.role, sent.reply.cost)
         self._answered.add(asked.role)
         return sent
 

@@ -1,5 +1,6 @@
 """The files of a run: the run file's name, and the suite's exports beside it."""
 
+import hashlib
 import re
 from collections.abc import Collection
 from contextlib import suppress
@@ -7,27 +8,41 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from trialkit.errors import InputError
-from trialkit.runfile import RunFile
+from trialkit.errors import InputError, TrialkitError
+from trialkit.runfile import RunFile, note_exports
 from trialkit.suites import Suite
 
 
 def edited_exports(suite: Suite, run: RunFile) -> frozenset[Path]:
-    """Exports that are not as the run file would give them: somebody wrote in them, labels perhaps."""
+    """Exports that are not as they were written: somebody worked on them, wrote labels in them perhaps."""
+    written = run.exported()
     texts = {run.path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
-    return frozenset(file for file, text in texts.items() if file.exists() and file.read_bytes() != text.encode())
+    return frozenset(
+        file
+        for file, text in texts.items()
+        if file.exists() and _hash(content := file.read_bytes()) not in written and content != text.encode()
+    )
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def write_exports(suite: Suite, path: Path, keep: Collection[Path] = ()) -> tuple[Path, ...]:
     """Beside the run file, whole or not at all; where a file is to be kept, under the next free name."""
     with RunFile(path) as run:
         texts = {path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
+    note_exports(path, [_hash(text.encode()) for text in texts.values()])
     written = []
     for wanted, text in texts.items():
         file = _free(wanted) if wanted in keep else wanted
         partial = file.with_name(f"{file.name}.partial")
-        partial.write_text(text, encoding="utf-8", newline="")
-        partial.replace(file)
+        try:
+            partial.write_text(text, encoding="utf-8", newline="")
+            partial.replace(file)
+        except OSError as error:
+            again = f"the run is safe in {path}: trialkit resume writes it again"
+            raise TrialkitError(f"cannot write {file}: {error.strerror}; {again}") from None
         written.append(file)
     return tuple(written)
 

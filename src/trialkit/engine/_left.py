@@ -15,6 +15,7 @@ class Left:
     jobs: tuple[Job, ...]
     recorded: Recorded
     spent: float
+    unknown: bool  # whether more was spent than that
     dearest: Mapping[str, float]  # what the dearest call of each role has cost so far
 
 
@@ -32,6 +33,7 @@ def left_to_do(run: RunFile) -> Left:
         ),
         recorded=index(call for call in calls if call.reply is not None),
         spent=run.spent(),
+        unknown=any(call.source == "live" and call.reply is not None and call.reply.cost is None for call in calls),
         dearest=dearest,
     )
 
@@ -40,12 +42,8 @@ def reopen_errors(path: Path) -> None:
     """Trials that ended in error are to be tried again; but a row that came without an answer has none to try."""
     with RunFile(path) as run:
         last = {(call.trial_id, call.phase): call for call in run.calls()}
-        again = [row for row in run.trials() if row.ended is not None and row.outcome == "error" and not _hopeless(row)]
+        again = [row for row in run.trials() if row.ended is not None and row.outcome == "error" and not row.hopeless]
     reopen_trials(path, [(row.id, _to_ask_anew(row, last)) for row in again])
-
-
-def _hopeless(row: TrialRow) -> bool:
-    return row.given and row.output is None
 
 
 def _to_ask_anew(row: TrialRow, last: Mapping[tuple[int, Phase], CallRecord]) -> Phase | None:

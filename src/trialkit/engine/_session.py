@@ -77,8 +77,13 @@ def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> F
     )
     notices = list(material.notices)
     settings = _without_store(settings, notices) if settings.use_cache and connections else settings
-    if settings.clear_cache and settings.use_cache:
-        notices.append(f"{clear_stored_replies()} stored replies forgotten")
+    if settings.clear_cache:
+        fault = store_fault()
+        notices.append(
+            f"stored replies cannot be forgotten ({fault})"
+            if fault
+            else f"{clear_stored_replies()} stored replies forgotten"
+        )
     path = new_path(settings.output_dir, suite.name, material.subject)
     with run_lock(path):
         create_run(path, header, material.cases, material.trials)
@@ -162,19 +167,11 @@ class _Session:
     settings: RunSettings
 
     def go(self, open_screen: OpenScreen, notices: Sequence[str], edited: Collection[Path] = ()) -> Finished:
-        with RunFile(self.path) as run:
-            left = left_to_do(run)
-        budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest)
-        tally = Tally(len(left.jobs), budget)
-        screen = open_screen(self.settings.verbose)
-        screen.opened(self.path, tally, notices)
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(_SWITCH_INTERVAL_S)
+        stop = Stop()
         try:
-            stop = asyncio.run(self._run(left, budget, screen, tally))
-        finally:
-            sys.setswitchinterval(interval)
-            screen.closed()
+            self._go(open_screen, notices, stop)
+        except KeyboardInterrupt:  # before the first trial, or after the last: between them it only asks to stop
+            stop.now("interrupted")
         return Finished(
             path=self.path,
             exports=write_exports(self.suite, self.path, keep=edited),
@@ -183,8 +180,22 @@ class _Session:
             settings=self.settings,
         )
 
-    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally) -> Stop:
-        stop = Stop()
+    def _go(self, open_screen: OpenScreen, notices: Sequence[str], stop: Stop) -> None:
+        with RunFile(self.path) as run:
+            left = left_to_do(run)
+        budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest, unknown=left.unknown)
+        tally = Tally(len(left.jobs), budget)
+        screen = open_screen(self.settings.verbose)
+        screen.opened(self.path, tally, notices)
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH_INTERVAL_S)
+        try:
+            asyncio.run(self._run(left, budget, screen, tally, stop))
+        finally:
+            sys.setswitchinterval(interval)
+            screen.closed()
+
+    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally, stop: Stop) -> None:
         writer = RunWriter(self.path)
         await writer.start()
         store = ReplyStore() if self.settings.use_cache and self.connections else None
@@ -219,4 +230,3 @@ class _Session:
             if store is not None:
                 await store.aclose()
         await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
-        return stop

@@ -57,7 +57,7 @@ class HttpClient:
         if not 200 <= answer.status < 300:
             raise refusal(self._endpoint, answer, data, self._wire.hint)
         if not isinstance(data, dict):
-            what = "a web page" if is_html(answer.text) else f"what is not JSON: {shorten(answer.text)!r}"
+            what = "a web page" if is_html(answer.text) else f"what is no JSON object: {shorten(answer.text)!r}"
             raise ModelError("bad_reply", f"{self._endpoint} answered with {what}", status=answer.status)
         try:
             reply = self._wire.read(data)

@@ -114,7 +114,7 @@ def _check(litellm: Any, target: Target) -> None:
         litellm.get_llm_provider(target.name)
     except Exception:  # noqa: BLE001 - no documented tree bounds what LiteLLM raises
         raise InputError(
-            f"LiteLLM knows no provider {target.provider!r}; for a server of your own give its address as api_base"
+            f"LiteLLM knows no provider {target.provider!r}; for a server of your own give its address: --api-base"
         ) from None
     missing = litellm.validate_environment(target.name)["missing_keys"]
     if missing and all(name.endswith("_API_KEY") for name in missing):

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from urllib.parse import quote
 
 _HIDDEN = "[redacted]"
 _SHORTEST = 6  # shorter values turn up in ordinary text by chance
@@ -19,6 +20,7 @@ class Secrets:
             if value and len(value) >= _SHORTEST:
                 forms |= {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
                 forms |= {form.replace("/", "\\/") for form in forms}  # as some servers write it
+                forms.add(quote(value, safe="", errors="replace"))  # in an address that a proxy shows
         # the longest first: a key may be the beginning of another
         self._forms = tuple(sorted(forms, key=lambda form: (-len(form), form)))
 

@@ -49,7 +49,7 @@ def _print_cases(summary: Summary, console: Console) -> None:
     table.add_column("Critique of the first that did not pass" if several else "Critique", ratio=1)
     for one in shown:
         outcome = _share(one) if several else _outcome(one.trials[0])
-        table.add_row(*_name(one, grouped=grouped), outcome, Clamped(_telling(one)))
+        table.add_row(*_name(one, grouped=grouped), outcome, Clamped(_telling(one, several=several)))
     _print_table(table, console, shown=len(shown), of=len(summary.cases), what="cases")
 
 
@@ -126,9 +126,10 @@ def _outcome(trial: TrialRow) -> Text:
     return text
 
 
-def _telling(one: CaseSummary) -> str:
+def _telling(one: CaseSummary, *, several: bool) -> str:
+    """Of several trials, why the first that did not pass did not."""
     ended = [trial for trial in one.trials if trial.ended]
-    telling = next((trial for trial in ended if trial.outcome != "pass"), ended[0] if ended else None)
+    telling = next((trial for trial in ended if trial.outcome != "pass" or not several), None)
     return one_line(_said(telling)) if telling else ""
 
 

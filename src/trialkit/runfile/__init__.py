@@ -17,7 +17,7 @@ from ._records import (
     TrialRecord,
 )
 from ._thread import DatabaseThread
-from ._writer import RunWriter, create_run, now, reopen_trials
+from ._writer import RunWriter, create_run, note_exports, now, reopen_trials
 
 __all__ = [
     "CallRecord",
@@ -42,6 +42,7 @@ __all__ = [
     "TrialRow",
     "create_run",
     "is_going_on",
+    "note_exports",
     "now",
     "reopen_trials",
     "run_lock",

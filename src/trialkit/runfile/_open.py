@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
 
-from trialkit.errors import InputError
+from trialkit.errors import InputError, TrialkitError
 from trialkit.paths import cache_dir
 
 from ._schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
@@ -28,9 +28,19 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     return db
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection for a few statements; TrialkitError where the file cannot be written (a full disk, say)."""
+    try:
+        with closing(connect_writer(path)) as db:
+            yield db
+    except sqlite3.Error as error:
+        raise TrialkitError(f"cannot write {path}: {error}") from None
+
+
 def create(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with closing(connect_writer(path)) as db:
+    with writing(path) as db:
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         migrate(db, 0)
 
@@ -38,7 +48,7 @@ def create(path: Path) -> None:
 def upgrade(path: Path) -> None:
     version = check_run_file(path)
     if version < len(MIGRATIONS):
-        with closing(connect_writer(path)) as db:
+        with writing(path) as db:
             migrate(db, version)
 
 
@@ -49,7 +59,8 @@ def check_run_file(path: Path) -> int:
     if path.stat().st_size == 0:
         raise InputError(f"{path}: the run was killed before it began; there is nothing in it")
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        # Not `mode=ro`: a process that was killed may have left a journal, which only a writer can roll back.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=30)) as db:
             version = version_of(db)
     except sqlite3.DatabaseError as error:
         raise InputError(f"{path}: not a run file ({error})") from None

@@ -3,10 +3,11 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 from trialkit.errors import InputError
 from trialkit.models import Reply
@@ -14,6 +15,9 @@ from trialkit.vocabulary import Case, Finding, Outcome, Verdict
 
 from ._open import connect_reader
 from ._records import CallRecord, Event, Label, ModelInUse, Prompt, Remark, Source, State
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,6 +73,11 @@ class TrialRow:
         return "error" if self.error is not None else None
 
     @property
+    def hopeless(self) -> bool:
+        """It came without an answer, and none is to be asked for: trying again would change nothing."""
+        return self.given and self.output is None
+
+    @property
     def cost(self) -> float | None:
         costs = [part.cost for part in self.spending]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
@@ -108,6 +117,21 @@ class Glance(NamedTuple):
         return "error" if self.error is not None else None
 
 
+def _reading(
+    method: Callable[Concatenate["RunFile", P], T],
+) -> Callable[Concatenate["RunFile", P], T]:
+    """What is not as it was written, in SQLite's pages or in our JSON, is the file's fault."""
+
+    @wraps(method)
+    def read(run: "RunFile", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return method(run, *args, **kwargs)
+        except (sqlite3.DatabaseError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{run.path}: the run file is damaged: {error}") from None
+
+    return read
+
+
 class RunFile:
     """A run file, open for reading."""
 
@@ -122,10 +146,9 @@ class RunFile:
         self._db.close()
 
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[sqlite3.Row]:
-        try:
-            yield from self._db.execute(query, values)
-        except sqlite3.DatabaseError as error:
-            raise InputError(f"{self.path}: the run file is damaged: {error}") from None
+        # Not `yield from`: it would touch the cursor once more when a reader gives up after the file is closed.
+        for row in self._db.execute(query, values):  # noqa: UP028
+            yield row
 
     def _one(self, query: str) -> sqlite3.Row:
         row = next(self._rows(query), None)
@@ -133,6 +156,7 @@ class RunFile:
             raise InputError(f"{self.path}: the run was killed before it began; there is nothing in it")
         return row
 
+    @_reading
     def info(self) -> RunInfo:
         row = self._one("SELECT * FROM run")
         wall_s = self._one("SELECT coalesce(sum(elapsed_s), 0) FROM sessions")[0]
@@ -147,16 +171,20 @@ class RunFile:
             wall_s=wall_s,
         )
 
+    @_reading
     def prompts(self) -> tuple[Prompt, ...]:
         return tuple(Prompt(**row) for row in self._rows("SELECT * FROM prompts ORDER BY role"))
 
+    @_reading
     def models(self) -> tuple[ModelInUse, ...]:
         return tuple(ModelInUse(**row) for row in self._rows("SELECT * FROM models ORDER BY role"))
 
+    @_reading
     def cases(self) -> list[Case]:
         rows = self._rows("SELECT id, title, grp, data FROM cases ORDER BY position")
         return [Case(id=r["id"], title=r["title"], group=r["grp"], data=json.loads(r["data"])) for r in rows]
 
+    @_reading
     def trials(self) -> list[TrialRow]:
         verdicts, spending, labels, remarks = self._verdicts(), self._spending(), self._labels(), self._remarks()
         return [
@@ -170,6 +198,7 @@ class RunFile:
             for row in self._rows("SELECT * FROM trials ORDER BY id")
         ]
 
+    @_reading
     def glances(self, *, all_judges: bool = True) -> list[Glance]:
         """All trials, in little time and memory: 80,000 of them in half a second.
 
@@ -225,11 +254,9 @@ class RunFile:
         """As SQLite gives them: three times as quick as rows with names."""
         cursor = self._db.cursor()
         cursor.row_factory = None
-        try:
-            return cursor.execute(query).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise InputError(f"{self.path}: the run file is damaged: {error}") from None
+        return cursor.execute(query).fetchall()
 
+    @_reading
     def transcript(self, trial_id: int) -> list[Event]:
         """All that happened in a trial; a reply stands where it came, with what it said."""
         calls = "SELECT request_key, nth, reply FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
@@ -238,14 +265,24 @@ class RunFile:
         events = [Event(kind=row["kind"], data=json.loads(row["data"])) for row in rows]
         return [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
 
+    @_reading
     def calls(self) -> list[CallRecord]:
         return [_call_record(row) for row in self._rows("SELECT * FROM calls ORDER BY id")]
 
+    @_reading
     def spent(self) -> float:
         """Dollars paid so far, as far as prices are known."""
         query = "SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live'"
         return float(self._one(query)[0])
 
+    @_reading
+    def exported(self) -> frozenset[str]:
+        """The hashes of all exports that were written; none in a file from before they were noted."""
+        if not list(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'exports'")):
+            return frozenset()
+        return frozenset(row["hash"] for row in self._rows("SELECT hash FROM exports"))
+
+    @_reading
     def failed_calls(self) -> int:
         return int(self._one("SELECT count(*) FROM calls WHERE reply IS NULL")[0])
 

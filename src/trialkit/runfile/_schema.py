@@ -112,7 +112,15 @@ CREATE TABLE sessions (
 );
 """
 
-MIGRATIONS = (_V1,)
+# What the suite's exports were when they were written: any other content is somebody's own work.
+_V2 = """
+CREATE TABLE exports (
+    hash TEXT PRIMARY KEY,
+    at TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS = (_V1, _V2)
 
 
 def version_of(db: sqlite3.Connection) -> int | None:

@@ -3,15 +3,15 @@
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from trialkit.errors import TrialkitError
 from trialkit.values import plain
 from trialkit.vocabulary import Case, Verdict
 
-from ._open import close_to_one_file, connect_writer, create, upgrade
+from ._open import close_to_one_file, connect_writer, create, upgrade, writing
 from ._records import CallRecord, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
 from ._thread import DatabaseThread
 
@@ -21,9 +21,24 @@ def now() -> str:
 
 
 def create_run(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial]) -> None:
-    """A new run file with all its cases and trials."""
+    """A new run file with all its cases and trials, or none at all. An empty one there only keeps the name free."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        _create(draft, header, cases, trials)
+        draft.replace(path)
+    except BaseException as error:
+        for part in ("", "-wal", "-shm"):
+            draft.with_name(f"{draft.name}{part}").unlink(missing_ok=True)
+        if path.is_file() and not path.stat().st_size:
+            path.unlink()
+        if isinstance(error, OSError):
+            raise TrialkitError(f"cannot write {path}: {error.strerror}") from None
+        raise
+
+
+def _create(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial]) -> None:
     create(path)
-    with closing(connect_writer(path)) as db:
+    with writing(path) as db:
         db.execute("BEGIN")
         _insert_header(db, header)
         db.executemany(
@@ -33,6 +48,7 @@ def create_run(path: Path, header: Header, cases: Sequence[Case], trials: Sequen
         for trial_id, trial in enumerate(trials, start=1):
             _insert_trial(db, trial_id, trial)
         db.execute("COMMIT")
+        close_to_one_file(db)
 
 
 def _insert_header(db: sqlite3.Connection, header: Header) -> None:
@@ -62,13 +78,22 @@ def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) ->
 
 def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> None:
     """These trials are to be run again, and the calls of that phase made anew. Their old verdicts stay on file."""
-    with closing(connect_writer(path)) as db:
+    with writing(path) as db:
         db.execute("BEGIN IMMEDIATE")
         for trial_id, phase in trials:
             db.execute("UPDATE trials SET ended = NULL, error = NULL, error_kind = NULL WHERE id = ?", (trial_id,))
             db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
             db.execute("UPDATE calls SET void = 1 WHERE trial_id = ? AND phase = ?", (trial_id, phase))
         db.execute("COMMIT")
+
+
+def note_exports(path: Path, hashes: Collection[str]) -> None:
+    """To be noted before they are written, so that no kill can come between."""
+    upgrade(path)
+    rows = [(one, now()) for one in hashes]
+    with writing(path) as db:
+        db.executemany("INSERT OR IGNORE INTO exports VALUES (?, ?)", rows)
+        close_to_one_file(db)
 
 
 class RunWriter:
@@ -118,7 +143,7 @@ class RunWriter:
     async def close(self) -> None:
         """Alone where no session was started: the run's state and its time stay as they were."""
         await self._thread.aclose()
-        with closing(connect_writer(self.path)) as db:
+        with writing(self.path) as db:
             close_to_one_file(db)
 
     def _tick(self, db: sqlite3.Connection, session_s: float) -> None:

@@ -29,7 +29,7 @@ def _versions(place: Traversable) -> list[str]:
 
 def _read(role: str, version: str, file: Traversable) -> Prompt:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read as UTF-8 text: {error}") from None
     if not text.strip():

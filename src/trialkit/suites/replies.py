@@ -62,7 +62,8 @@ def _objects(text: str, keys: Collection[str]) -> Iterator[dict[str, Any]]:
     before may be what it takes back.
     """
     twice: list[str] = []
-    decoder = json.JSONDecoder(object_pairs_hook=lambda pairs: _noting(pairs, twice))
+    # Not strict: models break lines inside of a text.
+    decoder = json.JSONDecoder(object_pairs_hook=lambda pairs: _noting(pairs, twice), strict=False)
     found = broken = False
     opening = _OPENING.search(text)
     while opening:

@@ -99,6 +99,11 @@ def test_a_services_answer_is_read() -> None:
     assert json.loads(analysed.malformed[0].arguments)["threshold_price"] == -1
 
 
+def test_no_suggestions_may_be_null() -> None:
+    analysed = read_service_answer('{"reasoning": "all is well", "suggestions": null}', {"CORN"})
+    assert (analysed.analysis.suggestions, analysed.malformed) == ((), ())
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -106,7 +111,7 @@ def test_a_services_answer_is_read() -> None:
         ("[]", "must be an object"),
         ("{}", '"reasoning" is missing; "suggestions" is missing'),
         ('{"reasoning": null, "suggestions": []}', '"reasoning" must be a text'),
-        ('{"reasoning": "", "suggestions": null}', '"suggestions" must be an array'),
+        ('{"reasoning": "", "suggestions": {}}', '"suggestions" must be an array'),
     ],
 )
 def test_another_answer_of_a_service_is_no_reply(body: str, said: str) -> None:

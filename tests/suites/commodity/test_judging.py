@@ -63,6 +63,8 @@ FAILED = json.dumps(_data(False, True))
         (_called(_data(True, True, critique="")), "pass"),
         (_called(_data(True, True, critique=None)), "pass"),
         (_called(_data(True, True), name="functions.record_verdict"), "pass"),
+        (_called(GOOD.replace('"check": 1', '"check": "1. the first"')), "pass"),
+        (Reply(text=json.dumps(_data(True, True, critique="two\nlines")).replace("\\n", "\n")), "pass"),
         (Reply(text=f'{{"example": {{"a": 1, "a": 2}}}} {GOOD}'), "pass"),
     ],
 )
@@ -82,6 +84,8 @@ def test_numbers_of_checks_may_be_texts_in_any_order() -> None:
     [
         (Reply(), "no verdict in an empty reply"),
         (Reply(text="It passes."), "no verdict in It passes."),
+        (_called("{broken"), "no verdict in record_verdict({broken)"),
+        (_called(GOOD.replace('"check": 1', '"check": "1 or 2"')), '"check" must be'),
         (Reply(text=GOOD[:-20], stop="length"), "cut off at its token limit"),
         (Reply(tool_calls=(ToolCall(id="1", name="other", arguments=GOOD),)), "no verdict"),
         (_called(_data(True, True, outcome="fail")), "outcome is fail, but its findings say every check met"),

@@ -108,6 +108,23 @@ def test_strict_is_any_of_all(alerts: list[tuple[str, str, float]]) -> None:
         ("all thresholds below 5", ["above 4.9", "below 4"], True),
         ("every threshold below 5", ["above 5.1", "below 4"], False),
         ("all thresholds below 5", [], False),
+        ("must include a stop-loss alert", ["below 4.1"], True),
+        ("should recommend stop-loss and take-profit alerts", ["below 4.1"], False),
+        ("must have at least one take-profit", ["above 5"], True),
+        ("no more than 1 alert", ["above 5", "below 4"], False),
+        ("no more than two alerts", [], True),
+        ("condition must be below", ["above 5", "below 4.3"], True),
+        ("must suggest an alert with condition above", ["below 4"], False),
+        ("must suggest a stop-loss below 4.50", ["below 4.2"], True),
+        ("must suggest a stop-loss below 4.10", ["below 4.2", "above 4.05"], False),
+        ("stop-loss must be at or below 4.2", ["below 4.2"], True),
+        ("all stop-losses below 4.2", ["below 4.1", "below 4.2"], False),
+        ("stop-loss below 4.2 and take-profit above 5", ["below 4.1", "above 5.1"], True),
+        ("stop-loss below 4.2 and take-profit above 5", ["below 4.1", "above 4.9"], False),
+        ("threshold_price <= 4.1", ["below 4.1"], True),
+        ("threshold < 4.1", ["below 4.1"], False),
+        ("threshold \u2265 4.1", ["below 4.1"], True),
+        ("threshold >4", ["below 4"], False),
     ],
 )
 def test_rules_about_suggestions(rule: str, alerts: list[str], met: bool) -> None:
@@ -182,6 +199,33 @@ def test_every_position_of_every_commodity_counts() -> None:
 )
 def test_rules_about_the_reasoning(rule: str, reasoning: str, met: bool) -> None:
     assert _met(rule, reasoning=reasoning) is met
+
+
+@pytest.mark.parametrize(
+    ("concept", "reasoning", "met"),
+    [
+        ("risk", "There is no risk here.", False),
+        ("risk", "No significant downside risk, and a risk-free carry.", False),
+        ("risk", "The trade isn't risky, and the risk is nil.", False),
+        ("risk", "No risk now, but the risk grows if it falls.", True),
+        ("risk", "It is not without risk.", True),
+        ("risk", "No small risk, and not only a risk to gains.", True),
+        ("risk", "No stop-loss risks a margin call.", True),
+        ("risk", "There is no risk management.", True),
+        ("risk", "Do not risk more than 2%.", True),
+        ("gains", "It is not profitable yet: no gains so far.", False),
+        ("gains", "Without any profit.", False),
+        ("losses", "Neither a gain nor a loss.", False),
+        ("losses", "No profit or loss so far.", False),
+        ("losses", "No further losses should be taken.", True),
+        ("size", "This isn't a very large position.", False),
+        ("volatility", "The market is not volatile.", False),
+        ("concentration", "There is no diversification.", True),
+        ("hedge", "The position is not hedged.", True),
+    ],
+)
+def test_what_is_only_denied_is_not_mentioned(concept: str, reasoning: str, met: bool) -> None:
+    assert _met(f"must mention {concept}", reasoning=reasoning) is met
 
 
 @pytest.mark.parametrize(
@@ -288,6 +332,9 @@ def test_two_rules_in_one(rule: str, alerts: list[str], reasoning: str, met: boo
         "must suggest both stop-loss",
         "must suggest 2 alerts",
         "threshold near 4.5",
+        "stop-loss below entry",
+        "must suggest threshold below 4.5",
+        "must include risk",
         "threshold below entry",
         "threshold between 4.5 and 4.2",
         "reasoning must mention that the market may turn",

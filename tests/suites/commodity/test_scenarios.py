@@ -135,6 +135,12 @@ def test_the_header_must_have_all_columns_once(tmp_path: Path) -> None:
     ]
 
 
+def test_a_column_that_is_only_written_otherwise_is_named(tmp_path: Path) -> None:
+    path = golden(tmp_path, row())
+    path.write_text(path.read_text().replace("Scenario ID,", "scenario id ,", 1))
+    assert _problems(path) == [f'{path}:1: the column "Scenario ID" is missing; rename "scenario id "']
+
+
 def test_empty_columns_of_a_spreadsheet_are_dropped(tmp_path: Path) -> None:
     path = golden(tmp_path, row(), row(Scenario_ID="S02"))
     path.write_bytes(path.read_bytes().replace(b"\r\n", b",,\r\n"))
@@ -237,3 +243,9 @@ def test_what_an_alert_may_be_about() -> None:
     one = scenario()
     assert one.commodities == {"CORN"}
     assert one.price_of(one.positions[0]) == 4.25
+
+
+@pytest.mark.parametrize("bad", ["S\n01", "\x1b[31mS01"])
+def test_an_id_is_one_line_that_steers_no_terminal(tmp_path: Path, bad: str) -> None:
+    (problem,) = _problems(golden(tmp_path, row(Scenario_ID=bad)))
+    assert "control character" in problem

@@ -151,6 +151,8 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
         raise ModelError("bad_reply", f"the service's answer {error}") from None
     if isinstance(body, dict):
         body = {key: value for key, value in body.items() if key in {"reasoning", "suggestions"}}
+        if body.get("suggestions", "") is None:  # so Go writes an empty list
+            body["suggestions"] = []
     if wrong := object_problems(body, {"reasoning": text, "suggestions": _suggestions}):
         raise ModelError("bad_reply", f"the service's answer: {'; '.join(wrong)}")
     suggestions: list[Suggestion] = []

@@ -23,6 +23,7 @@ from .settings import CommoditySettings
 _ALERT_TOOLS = (CREATE_ALERT,)
 _VERDICT_TOOLS = (RECORD_VERDICT,)
 _OFFLINE = "to try trialkit without a model: trialkit run commodity --model baseline"
+_NO_JUDGE = "to judge without a model: --judge rules"
 
 
 def judge_names(settings: CommoditySettings) -> tuple[str, ...]:
@@ -42,15 +43,15 @@ class CommodityBench:
 
     def connect(self, traffic: Traffic, *, judging: bool = False) -> Mapping[str, Connection]:
         settings, connections = self._settings, {}
+        if settings.analyzer_url and not settings.skip_analysis and not judging:
+            connections["analyzer"] = connect_service(settings, traffic)
         try:
-            if settings.analyzer_url and not settings.skip_analysis and not judging:
-                connections["analyzer"] = connect_service(settings, traffic)
-            elif "analyzer" in self._prompts and not judging:
+            if "analyzer" in self._prompts and not judging:
                 connections["analyzer"] = open_model(subject_spec(settings), traffic)
             if "judge" in self._prompts:
                 connections["judge"] = open_model(self._judge_spec(), traffic)
         except InputError as error:
-            raise InputError(f"{error}; {_OFFLINE}") from None
+            raise InputError(f"{error}; {_OFFLINE if 'analyzer' in self._prompts else _NO_JUDGE}") from None
         return connections
 
     def _judge_spec(self) -> ModelSpec:

@@ -2,6 +2,7 @@
 
 A concept of the dictionary is mentioned by any of its words and phrases, within one sentence, and profit and loss by
 figures too; any other word is mentioned by itself. All words count in their English forms (s, es, ies, ed, ing, …).
+What a text only denies (`no risk`, `not profitable`) it does not mention.
 """
 
 import re
@@ -61,7 +62,25 @@ _BETWEEN = rf"(?:(?:and )?[^\w\s]*(?!(?:{_ELSEWHERE})(?!\w))\w\S* ){{0,5}}"
 _ADVERBS = (
     r"(?:(?:\w+ly|very|quite|rather|so|too|also|still|pretty|now|already|just|even|here|itself|\([^()]*\)),? ){0,3}"
 )
-_NOT_DENIED = r"(?<!\bno )(?<!\bnot )(?<!\bnot a )(?<!n't a )(?<!\bevery )"
+_NOT_EVERY = r"(?<!\bevery )"
+#: Whoever denies these does not speak of them. The others are spoken of even so: no diversification, not hedged.
+_DENIABLE = {
+    "size sizing",
+    "risk risky",
+    "profit profitable gain",
+    "loss lose",
+    "volatility volatile",
+}
+# Only what can leave no doubt may stand between: `no further losses`, `no small risk` and `not only risk` deny nothing.
+_DENIED = re.compile(
+    r"(?:(?<!\bnot )(?<!n't )\bwithout|\b(?:no|not|never|neither|nor|zero)|\w+n't|\b(?:lack|absence|free) of)"
+    r"(?: (?:any|a|an|the|at|in|of|yet|currently|longer|very|so|too|particularly|really|much|real|actual|significant|"
+    r"material|meaningful|major|serious|great|undue|notable|obvious|apparent|immediate|imminent|unreali[sz]ed|open|"
+    r"concentration|size|downside|price|market|\w+ (?:or|nor)))* \Z"
+)
+_DENIED_AFTER = re.compile(r" free\b| (?:is|are|was) (?:nil|zero|absent|non ?existent)\b")
+# `no risk limits`, `do not risk more than`: what is denied is something else.
+_SOMETHING_ELSE = re.compile(r" (?:management|controls?|limits?|mitigation|protection|tolerance|targets?|more than)\b")
 # Scripts that put no spaces between words have no boundaries to look for either.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _NOT_PLURAL = ("ss", "us", "is", "news")
@@ -80,12 +99,18 @@ def is_askable(word: str) -> bool:
 def mention(word: str, text: str) -> str | None:
     """The first mention of a word's concept, or of the word itself, in a normalised text."""
     for sentence in sentences(text):
-        if found := _pattern(word).search(sentence):
-            return found.group()
+        for found in _pattern(word).finditer(sentence):
+            if _concept(word) not in _DENIABLE or not _denied(found):
+                return found.group()
         for told in told_results(sentence):
             if _concept(word) == _TOLD_BY[told.sign]:
                 return told.words
     return None
+
+
+def _denied(found: re.Match[str]) -> bool:
+    before, after = found.string[: found.start()], found.string[found.end() :]
+    return bool(_DENIED_AFTER.match(after) or (_DENIED.search(before) and not _SOMETHING_ELSE.match(after)))
 
 
 def quotation(phrase: str, text: str) -> bool:
@@ -113,7 +138,7 @@ def _phrase(phrase: str) -> str:
     between = {"…": _BETWEEN, "~": _ADVERBS}
     parts = [between.get(part) or rf"[^\w\s]*(?:{_alternatives(part)})[^\w\s]* " for part in phrase.split()]
     whole = "".join(parts).removeprefix(r"[^\w\s]*").removesuffix(r"[^\w\s]* ")
-    return (_NOT_DENIED if "…" in phrase else "") + _bounded(whole, phrase)
+    return (_NOT_EVERY if "…" in phrase else "") + _bounded(whole, phrase)
 
 
 def _alternatives(words: str) -> str:

@@ -73,16 +73,13 @@ class Mentions:
 
 Clause = Suggests | Addresses | Counts | Threshold | Mentions
 
-_KIND = r"stoploss|takeprofit|alerts? above|alerts? below|above alerts?|below alerts?"
+_SUGGEST = r"(?:suggest|recommend|include|contain|set|create|have|has)s?"
+_GUARD = r"(?:stoploss|takeprofit)(?: alerts?)?"
+_KIND = rf"{_GUARD}|alerts? above|alerts? below|above alerts?|below alerts?"
+_PRICE = r"thresholds?(?:[ _]prices?)?"
 _NUMBER = r"\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 _COUNT_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FILLERS = re.compile(r"\b(?:must|should|a|an|the|be|is|are)\b(?![&'])")
-_CLAUSE_START = (
-    r"(?:suggest|suggests|address|addresses|mention|mentions|reasoning (?:mention|mentions)|"
-    r"(?:(?:all|every|each) )?(?:(?:stoploss|takeprofit) )?thresholds?)\b"
-)
-_SEPARATOR = re.compile(rf"(?:[,;] and|[,;]| and) (?={_CLAUSE_START})")
-_DIRECTIONS = r"alerts? in both directions"
 #: Comparison → (bounded from below, both ends included).
 _COMPARISONS: dict[str, tuple[bool, bool]] = {
     "below": (False, False),
@@ -98,7 +95,20 @@ _COMPARISONS: dict[str, tuple[bool, bool]] = {
     "at most": (False, True),
     "at or above": (True, True),
     "at least": (True, True),
+    "<": (False, False),
+    "<=": (False, True),
+    "\u2264": (False, True),
+    ">": (True, False),
+    ">=": (True, True),
+    "\u2265": (True, True),
 }
+_COMPARISON = "|".join(sorted(_COMPARISONS, key=len, reverse=True))
+_CLAUSE_START = (
+    rf"(?:{_SUGGEST}|address|addresses|(?:reasoning )?mentions?|"
+    rf"(?:(?:all|every|each) )?(?:(?:{_GUARD} )?thresholds?|{_GUARD} (?:{_COMPARISON}|between)))(?!\w)"
+)
+_SEPARATOR = re.compile(rf"(?:[,;] and|[,;]| and) (?={_CLAUSE_START})")
+_DIRECTIONS = r"alerts? in both directions"
 
 
 def parse(rule: str) -> tuple[Clause, ...] | None:
@@ -116,14 +126,16 @@ def _clauses(text: str) -> tuple[Clause, ...]:
         scope = _scope(address[1])
         both = (Suggests(kinds=("above", "below"), every=True, scope=None),) if address[2] else ()
         return (Addresses(scope=scope), *both) if scope else ()
-    if re.fullmatch(rf"suggests? {_DIRECTIONS}", text):
+    if re.fullmatch(rf"{_SUGGEST} {_DIRECTIONS}", text):
         return (Suggests(kinds=("above", "below"), every=True, scope=None),)
     clause = _counts(text) or _suggests(text) or _threshold(text) or _mentions(text)
     return (clause,) if clause else ()
 
 
 def _suggests(text: str) -> Suggests | None:
-    found = re.fullmatch(rf"suggests? (both )?({_KIND})(?: (and|or) ({_KIND}))?(?: for (.+))?", text)
+    if side := re.fullmatch(rf"(?:{_SUGGEST} )?(?:alerts? with )?conditions? (above|below)", text):
+        return Suggests(kinds=(_kind(side[1]),), every=True, scope=None)
+    found = re.fullmatch(rf"{_SUGGEST} (both )?({_KIND})(?: (and|or) ({_KIND}))?(?: for (.+))?", text)
     if not found:
         return None
     both, first, joint, second, where = found.groups()
@@ -139,7 +151,7 @@ def _kind(text: str) -> AlertKind:
         return "above"
     if "below" in text:
         return "below"
-    return "stop-loss" if text == "stoploss" else "take-profit"
+    return "stop-loss" if "stoploss" in text else "take-profit"
 
 
 def _scope(text: str) -> Scope | None:
@@ -154,26 +166,29 @@ def _scope(text: str) -> Scope | None:
 
 
 def _counts(text: str) -> Counts | None:
-    if re.fullmatch(r"suggests? alerts?", text):
+    if re.fullmatch(rf"{_SUGGEST} alerts?", text):
         return Counts(kind=None, low=1, high=None)
     # No more digits than any answer could have alerts.
-    amount = rf"(at least|at most|exactly) (\d{{1,6}}|{'|'.join(_COUNT_WORDS)})"
-    found = re.fullmatch(rf"(?:suggests? )?{amount} (suggestions?|alerts?|{_KIND})", text)
+    amount = rf"(at least|at most|no more than|exactly) (\d{{1,6}}|{'|'.join(_COUNT_WORDS)})"
+    found = re.fullmatch(rf"(?:{_SUGGEST} )?{amount} (suggestions?|{_KIND}|alerts?)", text)
     if not found:
         return None
     bound, word, what = found.groups()
     number = _COUNT_WORDS.index(word) if word in _COUNT_WORDS else int(word)
     kind = _kind(what) if re.fullmatch(_KIND, what) else None
-    return Counts(kind=kind, low=0 if bound == "at most" else number, high=None if bound == "at least" else number)
+    low = number if bound in {"at least", "exactly"} else 0
+    return Counts(kind=kind, low=low, high=None if bound == "at least" else number)
 
 
 def _threshold(text: str) -> Threshold | None:
-    subject = r"(?:(all|every|each) )?(?:(stoploss|takeprofit) )?thresholds?(?: prices?)?"
-    compared = rf"({'|'.join(_COMPARISONS)}) {_NUMBER}"
-    found = re.fullmatch(rf"{subject} (?:{compared}|between {_NUMBER} and {_NUMBER})", text)
+    # Of a stop-loss or take-profit only the threshold can be compared; an alert below 4.50 may mean its condition.
+    subject = rf"(?:(all|every|each) )?(?:({_GUARD}) {_PRICE}|{_PRICE}|({_GUARD}))"
+    compared = rf"({_COMPARISON}) ?{_NUMBER}|between {_NUMBER} and {_NUMBER}"
+    found = re.fullmatch(rf"(?:{_SUGGEST} (?={_GUARD}))?{subject} (?:{compared})", text)
     if not found:
         return None
-    every, kind, comparison, bound, low, high = found.groups()
+    every, named, bare, comparison, bound, low, high = found.groups()
+    kind = named or bare
     about = _kind(kind) if kind else None
     if comparison is None:
         within = Threshold(kind=about, every=bool(every), low=_number(low), high=_number(high))

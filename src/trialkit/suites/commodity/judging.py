@@ -94,9 +94,14 @@ def read_verdict(reply: Reply, checks: Sequence[str], judge_name: str) -> Verdic
     said = read_said(reply, RECORD_VERDICT.name, ("findings", "outcome"), _read, _decided)
     if said.value is None:
         cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
-        why = said.why or f"no verdict in {shortened(reply.text, 120) or 'an empty reply'}"
+        why = said.why or f"no verdict in {_written(reply)}"
         raise JudgeError(f"the judge's reply cannot be read: {why}{cut}")
     return _checked(said.value, checks, judge_name)
+
+
+def _written(reply: Reply) -> str:
+    calls = [f"{shortened(call.name)}({shortened(call.arguments, 120)})" for call in reply.tool_calls]
+    return ", ".join(calls) or shortened(reply.text, 120) or "an empty reply"
 
 
 class _Verdict(NamedTuple):
@@ -139,7 +144,8 @@ def _finding(item: Any) -> tuple[int, bool, str]:
     if not isinstance(item, dict):
         raise ValueError(f"a finding must be an object, not {shown(item)}")  # noqa: TRY004 - as above
     check, met = item.get("check"), item.get("met")
-    number = re.fullmatch(r"\s*(\d{1,6})(?:\.0*)?\s*", str(check), re.ASCII)
+    # Some repeat the check's words after its number.
+    number = re.fullmatch(r"\s*(\d{1,6})(?:[.:)]\s.*|(?:\.0*)?\s*)", str(check), re.ASCII | re.DOTALL)
     if not number:
         raise ValueError(f'"check" must be the number of a check, not {shown(check)}')
     truth = {"true": True, "false": False}.get(str(met).strip().lower())

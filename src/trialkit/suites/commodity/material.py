@@ -11,6 +11,7 @@ from trialkit.errors import InputError
 from trialkit.runfile import Label, PlannedTrial, TrialRecord, now
 from trialkit.suites import Material
 from trialkit.suites.prompts import read_prompt
+from trialkit.text import counted
 from trialkit.vocabulary import Case, Outcome, Verdict
 
 from .scenarios import GoldenRow, read_golden
@@ -26,10 +27,17 @@ def shipped() -> Traversable:
 def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Material:
     if settings.skip_analysis and settings.skip_judge:
         raise InputError("--skip-analysis and --skip-judge together leave nothing to do; give one of them")
+    if settings.analyzer_header and not settings.analyzer_url:
+        raise InputError("--analyzer-header goes with --analyzer-url, which is not given")
     path = _golden(settings)
     by_case: defaultdict[str, dict[int, GoldenRow]] = defaultdict(dict)
     for row in _chosen(path, read_golden(path), settings.ids):
         by_case[row.id][row.trial or 1] = row
+    if settings.skip_analysis and not any(
+        row.response or row.outcome for rows in by_case.values() for row in rows.values()
+    ):
+        fix = "give the CSV of a run with --skip-judge, or leave --skip-analysis out"
+        raise InputError(f"{path}: no row has a Model Response, so there is nothing to judge; {fix}")
     # Only the trials that the rows are, unless more are asked for.
     asked = range(1, settings.trials + 1) if "trials" in settings.model_fields_set else ()
     numbers = {case_id: sorted({*rows, *asked}) for case_id, rows in by_case.items()}
@@ -49,8 +57,13 @@ def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Materia
         trials=trials,
         prompts=prompts,
         notices=_notices(path, trials),
-        versions={"golden": str(path), "golden sha256": hashlib.sha256(path.read_bytes()).hexdigest()},
+        versions={"golden": str(path), **_hash(path)},
     )
+
+
+def _hash(path: Path) -> dict[str, str]:
+    """None of a pipe: it has been read, and can be read only once."""
+    return {"golden sha256": hashlib.sha256(path.read_bytes()).hexdigest()} if path.is_file() else {}
 
 
 def _golden(settings: CommoditySettings) -> Path:
@@ -132,9 +145,8 @@ def _notices(path: Path, trials: Sequence[PlannedTrial]) -> list[str]:
     answered = sum(trial.output is not None and trial.ended is None for trial in trials)
     notices = []
     if judged:
-        notices.append(
-            f"{judged} rows of {path} have a verdict already, which is kept; clear Model Outcome to judge them again"
-        )
+        again = "clear Model Outcome to have a row judged again"
+        notices.append(f"{path}: {counted(judged, 'row')} with a verdict, which is kept; {again}")
     if answered:
-        notices.append(f"{answered} rows of {path} have an answer already; it is kept and only judged")
+        notices.append(f"{path}: {counted(answered, 'row')} with an answer, which is kept and only judged")
     return notices

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from trialkit.runfile import RunFile, TrialRow
@@ -51,18 +52,28 @@ def _second_judge(trial: TrialRow, decided: Verdict | None) -> Mapping[str, str]
 def _spending(trial: TrialRow, extra: Mapping[str, str]) -> Mapping[str, str]:
     """Empty where it is unknown, never 0; a trial without model calls cost nothing.
 
-    But an answer that was given did cost something once: what its row says, if it does.
+    But an answer that was given did cost something once: what its row says, if it does, counts as well.
     """
+    before = {column: extra.get(column, "") for column in SPENDING_COLUMNS} if trial.given else {}
     if trial.given and not trial.spending:
-        return {column: extra.get(column, "") for column in SPENDING_COLUMNS}
+        return before
     inputs = [part.input_tokens for part in trial.spending]
     outputs = [part.output_tokens for part in trial.spending]
-    return {
+    spent = {
         "Input Tokens": _total(inputs),
         "Output Tokens": _total(outputs),
         "Cost USD": "" if trial.cost is None else f"{trial.cost:.6f}",
         "Latency s": f"{sum(part.latency_s for part in trial.spending):.3f}",
     }
+    return {column: _sum(before[column], cell) for column, cell in spent.items()} if any(before.values()) else spent
+
+
+def _sum(one: str, other: str) -> str:
+    try:
+        total = Decimal(one) + Decimal(other)
+    except InvalidOperation:  # an empty cell, or what somebody wrote into it
+        return ""
+    return str(total) if total.is_finite() else ""
 
 
 def _total(counts: list[int | None]) -> str:

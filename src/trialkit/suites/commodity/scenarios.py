@@ -130,8 +130,12 @@ def read_golden(path: Path) -> list[GoldenRow]:
 
 
 def _check_header(path: Path, columns: tuple[str, ...]) -> None:
+    alike = {name.strip().casefold(): name for name in columns}
     wrong = [
-        f'{path}:1: the column "{name}" is missing; add it to the header' for name in COLUMNS if name not in columns
+        f'{path}:1: the column "{name}" is missing; '
+        + (f"rename {shown(near)}" if (near := alike.get(name.casefold())) else "add it to the header")
+        for name in COLUMNS
+        if name not in columns
     ]
     twice = dict.fromkeys(name for name in columns if name.strip() and columns.count(name) > 1)
     wrong += [f"{path}:1: the column {shown(name)} stands there twice; rename or remove one" for name in twice]
@@ -200,6 +204,8 @@ class _RowReader:
     def _scenario(self) -> Scenario | None:
         if not self.id:
             self.problem(KEY_COLUMN, "is empty; give the scenario an id, e.g. S11")
+        elif not self.id.isprintable():
+            self.problem(KEY_COLUMN, "holds a line break or control character; remove it")
         positions = self.get("Positions JSON", cells.read_positions)
         prices = self.get("Prices JSON", cells.read_prices)
         eval_type = self.get("Eval Type", cells.read_eval_type)

@@ -39,7 +39,10 @@ def service_request(scenario: Scenario) -> Request:
 
 
 def _read(data: Mapping[str, Any]) -> Reply:
-    """What is no answer at all is asked for again; a bad suggestion among others is the service's own."""
-    if not isinstance(data.get("reasoning"), str) or not isinstance(data.get("suggestions"), list):
+    """What is no answer at all is asked for again; a bad suggestion among others is the service's own.
+
+    No suggestions may be `null`: so Go writes an empty list.
+    """
+    if not isinstance(data.get("reasoning"), str) or not isinstance(data.get("suggestions", ""), list | None):
         raise NothingUsableError('not {"reasoning": text, "suggestions": list}')
     return Reply(text=json.dumps(data, ensure_ascii=False))

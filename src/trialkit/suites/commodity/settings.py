@@ -16,7 +16,10 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 def _split(value: Any) -> Any:
     """`--ids S01,S02 --ids S03`: both ways of giving several."""
     parts = [value] if isinstance(value, str) else value
-    return tuple(item.strip() for part in parts for item in str(part).split(",") if item.strip())
+    items = tuple(item.strip() for part in parts for item in str(part).split(",") if item.strip())
+    if parts and not items:  # an empty variable of a script, rather than a wish for all of them
+        raise ValueError("names no scenario; leave it out to run all of them")
+    return items
 
 
 def _header(value: tuple[str, ...]) -> tuple[str, ...]:
