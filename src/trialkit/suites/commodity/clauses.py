@@ -157,5 +157,8 @@ def _in_scope(scope: Scope, scenario: Scenario) -> tuple[Position, ...] | str:
     if scope.which == "commodity":
         named = tuple(one for one in positions if normalised(one.commodity_code) == scope.commodity)
         return named or f"there is no position in {shown(scope.commodity)}"
-    sided = tuple(one for one in positions if one.direction == scope.which)
-    return sided or f"there is no {scope.which} position"
+    wanted = scope.which.split(" and ")
+    for direction in wanted:
+        if all(one.direction != direction for one in positions):
+            return f"there is no {direction} position"
+    return tuple(one for one in positions if one.direction in wanted)

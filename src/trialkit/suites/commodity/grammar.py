@@ -19,7 +19,7 @@ AlertKind = Literal["stop-loss", "take-profit", "above", "below"]
 class Scope:
     """The positions that a rule is about: every one of them."""
 
-    which: Literal["every", "both", "long", "short", "commodity"]
+    which: Literal["every", "both", "long", "short", "long and short", "commodity"]
     commodity: str = ""  # normalised
 
 
@@ -159,6 +159,8 @@ def _scope(text: str) -> Scope | None:
         return Scope(which="both")
     if re.fullmatch(r"(?:all|every|each)(?: positions?)?", text):
         return Scope(which="every")
+    if re.fullmatch(r"(?:both )?(?:long(?: position)? and short|short(?: position)? and long)(?: positions?)?", text):
+        return Scope(which="long and short")
     if sided := re.fullmatch(r"(?:(?:all|every|each) )?(long|short)(?: positions?)?", text):
         return Scope(which="long" if sided[1] == "long" else "short")
     named = re.fullmatch(r"(\S+)(?: positions?)?", text)
