@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.e2e.program import Program
+from tests.shared import shared_path
 from trialkit.agents import Opening, ToolResult, agent_names, get_agent, read_arguments
 from trialkit.errors import InputError
 from trialkit.models import Reply, Request
@@ -29,6 +32,31 @@ def test_our_own_agents_are_found_by_entry_points() -> None:
 def test_an_unknown_agent_is_named_with_the_known_ones() -> None:
     with pytest.raises(InputError, match=r"'orakle'; did you mean oracle\? Known: act,"):
         get_agent("orakle")
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("no_such_module:KIND", "cannot be loaded: ModuleNotFoundError"),
+        ("json:NOPE", "cannot be loaded: AttributeError"),
+        ("json:loads", "is not a kind of agent: it has no summary, no needs, no open"),
+    ],
+)
+def test_a_package_that_is_broken_hides_no_other(tmp_path: Path, value: str, says: str) -> None:
+    info = tmp_path / "theirs-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[trialkit.agents]\nparrot = {value}\n")
+    program = Program(tmp_path)
+    program.env["PYTHONPATH"] = str(tmp_path)
+    listed = program("agents")
+    assert listed.status == 0
+    assert "tool-calling" in listed.out
+    assert f"--agent parrot: {value}, of the package theirs, {says}" in listed.out
+    data = str(shared_path("tau-bench"))
+    done = program("run", "tau-bench/retail", "--agent", "parrot", "--data-dir", data, "--user-strategy", "scripted")
+    assert done.status == 2
+    assert says in done.err
 
 
 @given(st.dictionaries(st.text(), VALUES, max_size=4))

@@ -26,7 +26,19 @@ def get_agent(name: str) -> AgentKind:
         hint = f"; did you mean {near[0]}?" if near else ";"
         known = ", ".join([*agent_names(), "stdio:COMMAND", "http://…"])
         raise InputError(f"--agent: there is no agent {name!r}{hint} Known: {known}")
-    kind: AgentKind = found[name].load()
+    return _load(found[name])
+
+
+def _load(point: EntryPoint) -> AgentKind:
+    """A package of someone else's may be broken in any way; that is no fault of the program's."""
+    where = f"--agent {point.name}: {point.value}, of the package {point.dist.name if point.dist else '?'},"
+    try:
+        kind: AgentKind = point.load()
+    except Exception as error:
+        raise InputError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
+    lacking = [part for part in ("summary", "needs", "open") if not hasattr(kind, part)]
+    if lacking:
+        raise InputError(f"{where} is not a kind of agent: it has no {', no '.join(lacking)}; see docs/agents.md")
     return kind
 
 

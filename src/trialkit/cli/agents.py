@@ -22,10 +22,17 @@ def command(ctx: click.Context) -> None:
     """List the agents that are installed, for --agent."""
     if ctx.invoked_subcommand is not None:
         return
-    lines = {**{name: get_agent(name).summary for name in agent_names()}, **_OUTSIDE}
+    lines = {**{name: _summary(name) for name in agent_names()}, **_OUTSIDE}
     width = max(map(len, lines))
     for name, summary in lines.items():
         click.echo(f"{name:<{width}}  {summary}")
+
+
+def _summary(name: str) -> str:
+    try:
+        return get_agent(name).summary
+    except InputError as error:  # of another package, which must not hide the others
+        return str(error)
 
 
 @command.command("install")
