@@ -6,7 +6,7 @@ let settings, messages, tools;
 async function ask() {
   const body = { model: settings.model.replace(/^[^/]*\//, ""), messages, tools, temperature: settings.temperature };
   const headers = { "Content-Type": "application/json", Authorization: `Bearer ${process.env.OPENAI_API_KEY ?? "none"}` };
-  const url = `${settings.api_base}/chat/completions`;
+  const url = `${settings.api_base ?? "https://api.openai.com/v1"}/chat/completions`;
   return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 

@@ -18,8 +18,10 @@ for line in sys.stdin:
         results = [{"role": "tool", "tool_call_id": r["id"], "content": r["text"]} for r in told.get("results", [])]
         messages += results or [{"role": "user", "content": told["text"]}]
         body = {"model": settings["model"].split("/", 1)[-1], "messages": messages, "tools": tools}
+        body["temperature"] = settings["temperature"]
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {os.environ.get('OPENAI_API_KEY')}"}
-        with urlopen(Request(settings["api_base"] + "/chat/completions", json.dumps(body).encode(), headers)) as reply:
+        url = (settings["api_base"] or "https://api.openai.com/v1") + "/chat/completions"
+        with urlopen(Request(url, json.dumps(body).encode(), headers)) as reply:
             said = json.load(reply)
         move, usage = said["choices"][0]["message"], said["usage"]
         move["tool_calls"] = (move.get("tool_calls") or [])[:1]  # tau-bench executes one call at a time

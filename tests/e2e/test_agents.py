@@ -109,6 +109,12 @@ def test_a_program_on_trial(stage: Stage) -> None:
     assert stage.alive() == []
 
 
+def test_a_call_of_respond_is_a_reply(stage: Stage) -> None:
+    assert stage.run(stage.player("--fault", "responds", "--at", "1"), tasks="0").status == 0
+    said = [event["text"] for event in stage.events("0", "message") if event["role"] == "assistant"]
+    assert said == ["Is that all?"]
+
+
 def test_an_agent_that_solves_nothing_fails(stage: Stage) -> None:
     stage.plan.write_text("{}")
     assert stage.run(stage.player(), tasks="0,1").status == 0

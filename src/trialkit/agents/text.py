@@ -6,9 +6,8 @@ from typing import Any
 
 from trialkit.models import Message, Reply, Request, ToolCall, whole_text
 
-from ._asking import next_move
+from ._asking import RESPOND, next_move
 from ._types import Move, Need, Opening, ToolResult
-from .tool_calling import RESPOND
 
 _LABEL = "Action:"
 _RESULT = "API output: "

@@ -6,11 +6,8 @@ from dataclasses import replace
 from trialkit.models import Message, Reply, Request, ToolCall
 
 from ._arguments import read_arguments
-from ._asking import next_move
+from ._asking import next_move, reply_by_call
 from ._types import Move, Need, Opening, ToolResult
-
-#: Where the benchmark has it so, a model that calls a tool of this name replies to the user with its `content`.
-RESPOND = "respond"
 
 
 class ToolCallingAgent:
@@ -48,20 +45,7 @@ class ToolCallingAgent:
         return self._last
 
     def _read(self, reply: Reply) -> Move:
-        return self._as_reply(reply) or Move(text=reply.text, calls=reply.tool_calls)
-
-    def _as_reply(self, reply: Reply) -> Move | None:
-        calls = reply.tool_calls if self._opening.respond_is_reply else ()
-        if not calls or calls[0].name != RESPOND or any(tool.name == RESPOND for tool in self._opening.tools):
-            return None
-        try:
-            content = read_arguments(calls[0].arguments).get("content")
-        except ValueError:
-            return None
-        if not isinstance(content, str):
-            return None
-        self._opening.note("respond_called", "a call of `respond` is a reply to the user")
-        return Move(text=content)
+        return reply_by_call(self._opening, reply.tool_calls) or Move(text=reply.text, calls=reply.tool_calls)
 
 
 def _sendable(call: ToolCall) -> ToolCall:

@@ -71,6 +71,8 @@ def check_command(
     from trialkit.agents import outside  # noqa: PLC0415 - the other commands need none of it
     from trialkit.agents.outside.check import check  # noqa: PLC0415 - likewise
 
+    if not 0 < timeout < float("inf"):
+        raise InputError(f"--timeout {timeout:g}: must be a number of seconds above 0")
     if not name.startswith(outside.PREFIXES):
         raise InputError(f"{name}: only agents outside of trialkit can be checked: stdio:COMMAND or http://…")
     settings = {"model": model, "provider": provider, "api_base": api_base, "temperature": 0.0}

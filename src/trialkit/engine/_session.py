@@ -120,9 +120,12 @@ def _check_models(path: Path, recorded: Sequence[ModelInUse], connections: Mappi
     for model in recorded:
         now = connections.get(model.role)
         if now is not None and now.key != model.key:
+            before, after = f"{model.name} at {model.endpoint}", f"{now.name} at {now.endpoint}"
+            if before == after:
+                before, after = model.key, now.key
             raise InputError(
-                f"{path}: the {model.role} of this run is {model.name} at {model.endpoint}, but now it would be"
-                f" {now.name} at {now.endpoint}; set the environment as it was, or start a new run"
+                f"{path}: the {model.role} of this run is {before}, but now it would be {after}; "
+                "set the environment as it was, or start a new run"
             )
 
 

@@ -140,6 +140,26 @@ def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:
     assert "trialkit agents install fastworkflow --slim" in done.err
 
 
+def test_a_run_is_not_resumed_in_another_mode(trialkit: Program, server: Server, script: Script, cache: Path) -> None:
+    script.fault = Fault(kind="bad_key")
+    assert run(trialkit, server, "0", "--max-concurrency", "1").status == 3
+    pretend_trained(cache)
+    done = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert done.status == 2
+    assert "the agent of this run is fastworkflow 2.30.1 stub" in done.err
+    assert "now it would be fastworkflow 2.30.1 trained" in done.err
+
+
+def pretend_trained(cache: Path) -> None:
+    """Beside the real environment, in this test's own cache, one that looks full and trained."""
+    real = (cache / "agents").resolve()
+    (cache / "agents").unlink()
+    for folder in ("fastworkflow-2.30.1-full", "fw-2.30.1-trained"):
+        (cache / "agents" / folder).mkdir(parents=True)
+        (cache / "agents" / folder / "trialkit.json").write_text("{}")
+    (cache / "agents" / "fastworkflow-2.30.1-full" / "bin").symlink_to(real / "fastworkflow-2.30.1-slim" / "bin")
+
+
 def test_a_scripted_model_is_not_for_it(trialkit: Program) -> None:
     (trialkit.folder / "said.json").write_text('{"replies": [{"text": "hello"}]}')
     where = ["--data-dir", str(shared_path("tau-bench")), "--task-ids", "1", "--user-strategy", "scripted"]

@@ -1,6 +1,8 @@
 """The worker with the real FastWorkflow: what trialkit puts right in it, each shown by what would go wrong without."""
 
 import ast
+import os
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from tests.agents.fastworkflow.conftest import Worker
 from tests.agents.fastworkflow.script import Script, execute
 from tests.server import Fault, Server
 from trialkit.agents.fastworkflow import Environment
+from trialkit.agents.fastworkflow.kind import command
 
 pytestmark = pytest.mark.xdist_group("fastworkflow")
 LOOK = execute("get_order_details", {"order_id": "#W1"})
@@ -103,6 +106,14 @@ def test_a_command_that_is_clarified_needs_no_human(worker: Worker, script: Scri
     assert calls == [("get_user_details", {"user_id": "ann_lee_1"})]
 
 
+def test_a_question_to_the_user_is_a_reply_and_the_turn_goes_on(worker: Worker, script: Script) -> None:
+    script.plans = {"lost": [("ask_user", {"clarification_request": "Which order?"}), LOOK]}
+    calls, answer = worker.turn("I lost something")
+    assert (calls, answer["type"], answer["text"]) == ([], "reply", "Which order?")
+    calls, answer = worker.turn("that of last week")
+    assert ([name for name, _ in calls], answer["text"]) == (["get_order_details"], "All of that is done.")
+
+
 def test_a_message_with_a_slash_goes_to_the_agent(worker: Worker, script: Script) -> None:
     worker.turn("/get_user_details <user_id>ann_lee_1</user_id>")
     assert script.asked["react"] == 1
@@ -128,6 +139,16 @@ def test_what_it_learns_is_its_own_and_ends_with_the_trial(worker: Worker, serve
     assert list(worker.place.glob("**/cache.db"))
     worker.start(server)
     assert list(worker.place.glob("**/cache.db")) == []
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(environment: Environment, tmp_path: Path) -> None:
+    """It runs code from there."""
+    (tmp_path / f"trialkit-fastworkflow-{os.getuid()}").mkdir(mode=0o777)
+    (tmp_path / f"trialkit-fastworkflow-{os.getuid()}").chmod(0o777)
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(command(environment), env=env, input="", capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "is not this user's own folder" in done.stderr
 
 
 def test_its_folder_goes_with_it(environment: Environment, server: Server) -> None:

@@ -71,6 +71,9 @@ FAULTS: dict[str, Callable[[dict[str, Any]], None]] = {
     "half a line": stop_in_a_line,
     "error": lambda told: say(told, type="error", kind="context_overflow", message="too long for my model"),
     "closed": close_stdout,
+    "responds": lambda told: say(
+        told, type="calls", calls=[{"name": "respond", "arguments": {"content": "Is that all?"}}], usage=USAGE
+    ),
     "tells": tell_secrets,
     "costly error": lambda told: say(
         told,

@@ -72,3 +72,10 @@ def test_the_agents_are_listed(trialkit: Program) -> None:
     listed = trialkit("agents").out
     assert "tool-calling" in listed
     assert "stdio:COMMAND" in listed
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_a_timeout_that_is_none_is_refused(tmp_path: Path, seconds: str) -> None:
+    done = Program(tmp_path)("agents", "check", "stdio:cat", "--timeout", seconds)
+    assert done.status == 2
+    assert "must be a number of seconds above 0" in done.err

@@ -27,7 +27,8 @@ class FastWorkflowKind:
         return Party(
             name=model.name,
             endpoint=model.endpoint,
-            key=f"fastworkflow {environment.version} {model.key}",
+            # with its mode: a run that is resumed after a training would else be half of one and half of the other
+            key=f"fastworkflow {environment.version} {'trained' if environment.is_trained else 'stub'} {model.key}",
             seats=Pool(command(environment)),
             host=host,
             price_known=model.price_known,

@@ -7,6 +7,7 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
+from trialkit.agents._asking import reply_by_call
 from trialkit.agents._types import Move, Opening, ToolResult
 from trialkit.errors import ModelError
 from trialkit.models import Reply, Sent, Usage, whole_text
@@ -75,7 +76,7 @@ class OutsideAgent:
 
     async def _move(self, message: Mapping[str, Any]) -> Move:
         answer = await self._exchange(message)
-        return Move(text=answer.text, calls=answer.calls)
+        return reply_by_call(self._opening, answer.calls) or Move(text=answer.text, calls=answer.calls)
 
     async def _exchange(self, message: Mapping[str, Any]) -> Answer:
         numbered = {"n": next(self._numbers), **message}
