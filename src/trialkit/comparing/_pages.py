@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from trialkit.markdown import cell, table
 from trialkit.text import one_line
 
 #: A critique in a terminal's table cell: enough to see what it is about. JSON and CSV have all of it.
@@ -115,33 +116,22 @@ def _cut(text: str) -> str:
 
 
 def markdown_page(page: Page) -> str:
-    return "\n".join([f"## {_cell(page.title)}", *(line for part in page.parts for line in _markdown(part))]) + "\n"
+    return "\n".join([f"## {cell(page.title)}", *(line for part in page.parts for line in _markdown(part))]) + "\n"
 
 
 def _markdown(part: Part) -> Iterator[str]:
     yield ""
     if isinstance(part, Note):
-        yield f"**{_cell(part.text)}**" if part.loud or part.strong else _cell(part.text)
+        yield f"**{cell(part.text)}**" if part.loud or part.strong else cell(part.text)
     elif isinstance(part, Heading):
-        yield f"## {_cell(part.text)}"
+        yield f"## {cell(part.text)}"
     elif isinstance(part, Facts):
-        yield from ("| | |", "|---|---|")
-        yield from (f"| {_cell(name)} | {_cell(value)} |" for name, value in part.rows)
+        yield from table(("", ""), part.rows)
     else:
-        yield from (f"### {_cell(part.title)}", "")
-        yield f"| {' | '.join(map(_cell, part.columns))} |"
-        yield "|---" * len(part.columns) + "|"
-        yield from (f"| {' | '.join(map(_cell, row))} |" for row in part.rows)
+        yield from (f"### {cell(part.title)}", "")
+        yield from table(part.columns, part.rows)
         if part.note:
-            yield from ("", _cell(part.note))
-
-
-def _cell(text: str) -> str:
-    """A model's words must not become markup or break the table."""
-    line = one_line(text)
-    for character in "\\`*_[]<>|#":
-        line = line.replace(character, f"\\{character}")
-    return line
+            yield from ("", cell(part.note))
 
 
 _STYLE = """

@@ -38,8 +38,6 @@ class TauBench:
         self._tools = tools_of(self._domain)
         self._system = agent_system(self._domain, self._prompts.get("agent", ""))
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
-        wants_guidelines = "{guidelines}" in self._prompts.get("user", "")
-        self._guidelines: str = getattr(self._domain, "user_guidelines", "") if wants_guidelines else ""
         self._party: Any = None  # the agent outside, where there is one; none in a replay
         self._sessions: dict[tuple[str, int], Session] = {}  # of conversations that are over and not judged yet
 
@@ -154,7 +152,11 @@ class TauBench:
         strategies = {role.removeprefix("user "): text for role, text in self._prompts.items()}
         part = Part(
             instruction=task.instruction,
-            system=fill(self._prompts.get("user", ""), instruction=task.instruction, guidelines=self._guidelines),
+            system=fill(
+                self._prompts.get("user", ""),
+                instruction=task.instruction,
+                guidelines=self._prompts.get("user guidelines", ""),
+            ),
             prompts=strategies,
             lines=[line for line in self._prompts.get("user script", "").splitlines() if line.strip()],
             ask=partial(trial.ask, "user"),

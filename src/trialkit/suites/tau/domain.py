@@ -43,7 +43,7 @@ class TauDomain:
         self.tool_schemas = tuple(layout.tool_schemas())
         self.splits = layout.splits()
         self._layout = layout
-        self._tables: Tables = {table: layout.table(table) for table in tables}
+        self.tables: Tables = {table: layout.table(table) for table in tables}
         self._parameters = {
             schema["function"]["name"]: schema["function"]["parameters"] for schema in self.tool_schemas
         }
@@ -73,7 +73,7 @@ class TauDomain:
         return tuple(task for task in self.listed(split) if isinstance(task, Task))
 
     def open(self) -> TauSession:
-        return TauSession(self._toolbox, self._tables)
+        return TauSession(self._toolbox, self.tables)
 
     def score(self, task: Task, actions: Sequence[Action]) -> Score:
         """Of a recorded conversation, replayed in a session of its own up to the action that ends it."""
@@ -104,7 +104,7 @@ class TauDomain:
         found = []
         if not task.instruction.strip():
             found.append("there is no instruction")
-        if task.user_id not in self._tables["users"]:
+        if task.user_id not in self.tables["users"]:
             found.append(f"the user {task.user_id!r} is not in the database")
         for number, action in enumerate(task.actions):
             if action["name"] not in self._parameters:
@@ -143,7 +143,7 @@ class TauDomain:
 
     def _differences(self, expected: Changes, found: Changes) -> Iterator[RowDifference]:
         """Row by row; one that a side did not change is, on that side, as the pristine database has it."""
-        for table, base in self._tables.items():
+        for table, base in self.tables.items():
             wanted, had = expected.get(table, {}), found.get(table, {})
             for key in sorted(wanted.keys() | had.keys()):
                 one, other = wanted.get(key, base.get(key)), had.get(key, base.get(key))

@@ -38,6 +38,7 @@ def load_material(suite: str, settings: TauSettings) -> Material:
     skipped = outside.skipped(settings, agent, tasks)
     asserting = sum(counts_assertions(task) for task in tasks)
     prompts = _prompts(suite, settings, asserting=bool(asserting))
+    prompts += _guidelines(domain, prompts)
     notices = [*_problems(domain, tasks, malformed, settings), *outside.notices(agent, skipped)]
     if asserting and settings.judge_model is None:
         notices.append(
@@ -197,6 +198,13 @@ def _prompts(suite: str, settings: TauSettings, *, asserting: bool) -> list[Prom
     return [*prompts, *(read_prompt(f"user {name}", f"{name}-v1", "user_prompts", shipped) for name in more)]
 
 
+def _guidelines(domain: Domain[Any, Any], prompts: Sequence[Prompt]) -> list[Prompt]:
+    """tau2's own rules for the user: without them its prompt would not be all that the user was told."""
+    wanted = any("{guidelines}" in prompt.text for prompt in prompts if prompt.role == "user")
+    text = getattr(domain, "user_guidelines", "") if wanted else ""
+    return [_prompt("user guidelines", domain.name, text)] if text else []
+
+
 def _with_places(prompt: Prompt, *places: str) -> Prompt:
     missing = [place for place in places if place not in prompt.text]
     if missing:
@@ -216,7 +224,11 @@ def _file_prompt(role: str, path: Path | None, flag: str) -> Prompt:
         raise InputError(f"{flag} {path}: cannot be read as UTF-8 text: {error}") from None
     if not text.strip():
         raise InputError(f"{flag} {path}: is empty")
-    return Prompt(role=role, version=path.name, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)
+    return _prompt(role, path.name, text)
+
+
+def _prompt(role: str, version: str, text: str) -> Prompt:
+    return Prompt(role=role, version=version, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)
 
 
 def read_examples(prompt: Prompt) -> list[str]:
@@ -271,7 +283,8 @@ def _subject(settings: TauSettings, agent: "Answer | None") -> str:
 
 
 def digest(domain: Domain[Any, Any], split: str) -> str:
-    """Of what decides about a trial, short of the database itself."""
+    """Of what decides about a trial."""
     tasks = [asdict(task) for task in domain.tasks(split)]
-    content = json.dumps([domain.policy, list(domain.tool_schemas), tasks], sort_keys=True, default=str)
+    parts = [domain.policy, list(domain.tool_schemas), tasks, domain.tables]
+    content = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(content.encode()).hexdigest()

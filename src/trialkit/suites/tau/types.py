@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypedDict, TypeVar
 
-from trialkit.suites.tau.database import Row
+from trialkit.suites.tau.database import Row, Tables
 
 #: The action that is not a tool: its `content` goes to the user.
 RESPOND = "respond"
@@ -100,6 +100,10 @@ class Domain(Protocol[T, S]):
 
     @property
     def splits(self) -> Sequence[str]: ...
+
+    @property
+    def tables(self) -> Tables:
+        """The pristine database."""
 
     @property
     def terminating(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.suites.tau.conversation.stage import GUIDELINES, TASKS
-from tests.suites.tau.domains import write_plain
+from tests.suites.tau.domains import TABLES, write_plain
 from tests.suites.tau.tau2.tiny import Tiny, task
 from trialkit.errors import InputError
 from trialkit.suites import Material, get_suite
@@ -137,6 +137,12 @@ def test_the_data_is_told_apart_by_its_digest(tmp_path: Path, shop: Path) -> Non
     assert load(shop).versions != load(other).versions
 
 
+def test_another_database_is_other_data(tmp_path: Path, shop: Path) -> None:
+    users = {"ada_1": TABLES["users"]["ada_1"] | {"email": "ada@example.org"}}
+    other = write_plain(tmp_path / "other", tasks_test=[TASKS[0], *[HELLO] * 9], users=users)
+    assert load(shop).versions != load(other).versions
+
+
 def tau2(folder: Path, *tasks: dict[str, Any], **values: Any) -> Material:
     root = Tiny(folder).write(*tasks)
     guidelines = root / "data" / "tau2" / "user_simulator" / "simulation_guidelines.md"
@@ -144,6 +150,10 @@ def tau2(folder: Path, *tasks: dict[str, Any], **values: Any) -> Material:
     guidelines.write_text(GUIDELINES)
     suite = get_suite("tau2/retail")
     return suite.load(suite.settings.model_validate({"data_dir": root, **values}))
+
+
+def test_what_tau2_tells_its_user_is_kept_with_the_prompts(tmp_path: Path) -> None:
+    assert {prompt.role: prompt.text for prompt in tau2(tmp_path, task("t")).prompts}["user guidelines"] == GUIDELINES
 
 
 def test_a_tau2_case_holds_its_scenario_and_criteria(tmp_path: Path) -> None:

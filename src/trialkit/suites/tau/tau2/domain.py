@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trialkit.errors import InputError
+from trialkit.suites.tau.database import Tables
 from trialkit.suites.tau.tau2 import scoring
 from trialkit.suites.tau.tau2.reading import text_of
 from trialkit.suites.tau.tau2.rows import RowTypes
@@ -52,6 +53,10 @@ class Tau2Domain:
         return tuple(schema.function for schema in self._schemas.values())
 
     @property
+    def tables(self) -> Tables:
+        return self._environment.tables
+
+    @property
     def user_guidelines(self) -> str:
         """tau2's own rules for the simulated user."""
         return text_of(self._source.user_guidelines)
@@ -86,7 +91,7 @@ class Tau2Domain:
 
     def judge(self, task: Tau2Task, session: Tau2Session, actions: Sequence[Action]) -> Tau2Score:
         """Of a live one: `session` was opened for the task and is as the conversation left it."""
-        return scoring.judge(task, self._truth(task), self._environment.tables, session, actions)
+        return scoring.judge(task, self._truth(task), self.tables, session, actions)
 
     def check(self, task: Tau2Task) -> list[str]:
         """What is off in the task, one sentence each; empty if it is sound."""
