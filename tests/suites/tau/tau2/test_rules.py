@@ -242,6 +242,13 @@ def test_only_what_the_source_describes_can_be_called(tiny: Make, name: str) -> 
     assert tiny().open().call(name, {}) == f"Error: Tool '{name}' not found."
 
 
+def test_cancelling_again_and_again_does_not_fill_the_memory(airline: Tau2Domain) -> None:
+    session = airline.open()
+    answers = [session.call("cancel_reservation", {"reservation_id": "Z7GOZK"}) for _ in range(30)]
+    assert len(json.loads(answers[2])["payment_history"]) == 8
+    assert answers[-1] == "Error: Reservation Z7GOZK has more than 1000 payments"
+
+
 def test_a_later_failure_leaves_what_was_written_before(airline: Tau2Domain) -> None:
     """A certificate that pays twice is gone after the first time; the reference then fails halfway, and so do we."""
     session = airline.open()

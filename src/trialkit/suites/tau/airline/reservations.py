@@ -10,7 +10,7 @@ from trialkit.suites.tau.tools import Refused
 _RESERVATION_IDS = ("HATHAT", "HATHAU", "HATHAV")
 _CERTIFICATE_IDS = ("certificate_3221322", "certificate_3221323", "certificate_3221324")
 #: The reference has no such limit, and doubles the list each time the same reservation is cancelled again.
-_MAX_PAYMENTS = 1000
+MAX_PAYMENTS = 1000
 
 
 def book_reservation(  # noqa: PLR0913 - the tool's own parameters
@@ -138,8 +138,8 @@ def _reservation(view: View, reservation_id: str) -> Row:
     if not view.has("reservations", reservation_id):
         raise Refused("reservation not found")
     reservation = view.row("reservations", reservation_id)
-    if len(reservation["payment_history"]) > _MAX_PAYMENTS:
-        raise Refused(f"reservation {reservation_id} has more than {_MAX_PAYMENTS} payments")
+    if len(reservation["payment_history"]) > MAX_PAYMENTS:
+        raise Refused(f"reservation {reservation_id} has more than {MAX_PAYMENTS} payments")
     return reservation
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from trialkit.suites.tau.airline.lookups import AIRPORTS
+from trialkit.suites.tau.airline.reservations import MAX_PAYMENTS
 from trialkit.suites.tau.database import Row
 from trialkit.suites.tau.tau2.airline.rows import (
     ROWS,
@@ -67,7 +68,7 @@ class AirlineTools(Toolkit):
         raise ValueError("Too many certificates")
 
     def cancel_reservation(self, reservation_id: Any) -> Row:
-        self._found("reservations", reservation_id, "Reservation")
+        self._payable(reservation_id)
         reservation = self._view.edit("reservations", reservation_id)
         reservation["payment_history"] += [
             {"payment_id": paid["payment_id"], "amount": -paid["amount"]} for paid in reservation["payment_history"]
@@ -127,7 +128,7 @@ class AirlineTools(Toolkit):
     def update_reservation_baggages(
         self, reservation_id: Any, total_baggages: Any, nonfree_baggages: Any, payment_id: Any
     ) -> Row:
-        reservation = self._found("reservations", reservation_id, "Reservation")
+        reservation = self._payable(reservation_id)
         self._found("users", reservation["user_id"], "User")
         price = _BAGGAGE_PRICE * max(0, nonfree_baggages - reservation["nonfree_baggages"])
         payments = self._pay_for_update(reservation["user_id"], payment_id, price)
@@ -139,7 +140,7 @@ class AirlineTools(Toolkit):
 
     def update_reservation_flights(self, reservation_id: Any, cabin: Any, flights: Any, payment_id: Any) -> Row:
         flights = _read(_FLIGHT_INFO, flights)
-        reservation = self._found("reservations", reservation_id, "Reservation")
+        reservation = self._payable(reservation_id)
         self._found("users", reservation["user_id"], "User")
         seats = len(reservation["passengers"])
         kept = {(flight["flight_number"], flight["date"]): flight for flight in reversed(reservation["flights"])}
@@ -172,6 +173,12 @@ class AirlineTools(Toolkit):
         if not self._view.has(table, key):
             raise ValueError(f"{what} {key} not found")
         return self._view.row(table, key)
+
+    def _payable(self, reservation_id: Any) -> Row:
+        reservation = self._found("reservations", reservation_id, "Reservation")
+        if len(reservation["payment_history"]) > MAX_PAYMENTS:
+            raise ValueError(f"Reservation {reservation_id} has more than {MAX_PAYMENTS} payments")
+        return reservation
 
     def _day(self, flight_number: Any, date: Any) -> Row:
         days: dict[str, Row] = self._found("flights", flight_number, "Flight")["dates"]
