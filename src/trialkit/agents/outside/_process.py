@@ -26,6 +26,8 @@ _KILLED_S = 10.0
 class AgentProcess:
     """Started by `begin`; after a `ModelError` it is of no further use."""
 
+    lasting = False
+
     def __init__(self, command: Sequence[str], secrets: Secrets) -> None:
         self._command = command
         self._secrets = secrets
