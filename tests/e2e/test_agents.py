@@ -351,6 +351,7 @@ def test_faults_at_an_address(stage: Stage, wrong: web.Response, kind: str, said
     with Address(stage.plans) as address:
         address.wrong = wrong
         assert stage.run(address.url, tasks="0,1").status == 3
+        assert address.conversations == {}  # it hears of the end all the same
     assert {error[0] for error in stage.errors().values()} == {kind}
     assert all(said in (error[1] or "") for error in stage.errors().values())
 
@@ -369,6 +370,7 @@ def test_an_address_that_is_slow_or_gone(stage: Stage) -> None:
         address.delay = 30.0
         assert stage.run(address.url, "--agent-timeout", "0.5", tasks="0").status == 3
         assert stage.errors()["0"][0] == "timeout"
+        assert address.conversations == {}
         gone = address.url
     done = stage.run(gone, tasks="0")
     assert done.status == 2

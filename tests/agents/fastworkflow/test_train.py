@@ -59,6 +59,15 @@ def test_training_that_fails_leaves_nothing_that_looks_trained(trialkit: Program
     assert not (folder.parent / "trialkit.json").exists()
 
 
+def test_a_path_with_its_name_would_be_trained_by_half(trialkit: Program, tmp_path: Path) -> None:
+    (tmp_path / "cache").rename(tmp_path / "my-fastworkflow")
+    trialkit.env["TRIALKIT_CACHE_DIR"] = str(tmp_path / "my-fastworkflow")
+    done = trialkit(*ARGUMENTS)
+    assert done.status == 2
+    assert "its own name is in the path" in done.err
+    assert not (tmp_path / "folder").exists()
+
+
 def test_it_needs_the_full_environment(tmp_path: Path) -> None:
     done = Program(tmp_path)(*ARGUMENTS)
     assert done.status == 2

@@ -12,7 +12,7 @@ USAGE = {"input_tokens": 10, "output_tokens": 5, "cost": 0.001}
 
 
 class Address:
-    """For `with`. `plans`: what to call, by the user's first message; `wrong`: a response instead of any answer."""
+    """For `with`. `plans`: what to call, by the user's first message; `wrong`: a response instead of any move."""
 
     def __init__(self, plans: dict[str, list[Any]] | None = None) -> None:
         self.plans = plans or {}
@@ -48,7 +48,7 @@ class Address:
     async def _post(self, request: web.Request) -> web.Response:
         told = await request.json()
         self.tokens.append(request.headers.get("Authorization"))
-        if told["type"] != "start":
+        if told["type"] not in {"start", "end"}:
             await asyncio.sleep(self.delay)
             if self.wrong is not None:
                 return web.Response(body=self.wrong.body, status=self.wrong.status)

@@ -111,5 +111,14 @@ def test_any_text_goes_in_one_line(text: str) -> None:
     assert json.loads(line({"text": text}))["text"] == text
 
 
+def test_what_people_are_shown_steers_no_terminal() -> None:
+    told = {"n": 3, "type": "ready", "protocol": 1, "name": "a\x1b[31m\nb", "version": "v" * 1000, "mode": "\x07"}
+    ready = read_answer(json.dumps(told), {"n": 3, "type": "start"})
+    assert (ready.name, ready.version, ready.mode) == ("a\ufffd[31m b", "v" * 100, "\ufffd")
+    with pytest.raises(AgentFault) as fault:
+        read(type="error", message="no\nmore \x1b[2J")
+    assert str(fault.value) == "no more \ufffd[2J"
+
+
 def test_half_a_character_is_replaced() -> None:
     assert read_answer('{"n": 3, "type": "reply", "text": "\\ud800!"}', USER).text == "\ufffd!"

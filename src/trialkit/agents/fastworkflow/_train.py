@@ -24,6 +24,11 @@ def train(environment: Environment, spec: ModelSpec, say: Say) -> Path:
         )
     model = open_model(spec)  # says what is wrong with the name or the key; nothing is sent
     folder = environment.trained
+    if "fastworkflow" in str(folder.absolute()):
+        raise InputError(
+            f"{folder}: FastWorkflow trains only half of itself where its own name is in the path; set "
+            "TRIALKIT_CACHE_DIR to a folder without it, install there and train there"
+        )
     (folder.parent / DONE).unlink(missing_ok=True)
     if not folder.is_dir():
         shutil.copytree(_shipped(environment), folder)

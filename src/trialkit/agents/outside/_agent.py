@@ -127,15 +127,19 @@ class OutsideAgent:
         except ProtocolError as error:
             await self._leave(party, seat)
             raise ModelError("bad_reply", f"the agent {error}") from None
-        except BaseException:
+        except ModelError:
             await self._leave(party, seat)
+            raise
+        except BaseException:  # the run is given up: nobody waits for an end
+            await self._leave(party, seat)
+            self._seat = None
             raise
         finally:
             if words := seat.take_stderr():
                 self._opening.log("agent stderr", text=words)
 
     async def _leave(self, party: Party, seat: Seat) -> None:
-        self._seat = None
+        self._seat = seat if seat.lasting else None
         await party.seats.discard(seat)
 
 

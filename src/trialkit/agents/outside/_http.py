@@ -12,6 +12,8 @@ _MOVED = frozenset({301, 302, 303, 307, 308})
 
 
 class HttpSeat:
+    lasting = True
+
     def __init__(self, seats: "HttpSeats") -> None:
         self._seats = seats
 

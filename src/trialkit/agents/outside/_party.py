@@ -11,6 +11,8 @@ from ._protocol import Spent
 class Seat(Protocol):
     """Where one conversation is held: a process, or an address with a conversation's name."""
 
+    lasting: bool  # whether the agent still wants to hear of the end after a fault; a process is ended instead
+
     async def say(self, text: str, timeout_s: float) -> str:
         """The agent's answer. Raises `ModelError`; then the seat is broken."""
 

@@ -9,6 +9,8 @@ from time import perf_counter
 from trialkit.errors import ModelError
 from trialkit.models import Secrets
 
+from ._protocol import readable
+
 #: The longest line that an agent may write.
 _LONGEST = 16 * 1024 * 1024
 #: Of what it writes to stderr between two answers, the last so many characters are kept.
@@ -25,6 +27,8 @@ _KILLED_S = 10.0
 
 class AgentProcess:
     """Started by `begin`; after a `ModelError` it is of no further use."""
+
+    lasting = False
 
     def __init__(self, command: Sequence[str], secrets: Secrets) -> None:
         self._command = command
@@ -94,7 +98,7 @@ class AgentProcess:
         await self._gone(_LAST_WORDS_S)
         if self._listening is not None:
             await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
-        words = " ".join(self._stderr.split())[-_SHOWN:]
+        words = readable(self._stderr)[-_SHOWN:]
         said = f"; it wrote to stderr: {words}" if words else ""
         begun = self._secrets.hide(unfinished.decode(errors="replace"))[:_BEGUN]
         cut = f" in the middle of a line ({begun!r})" if begun else ""

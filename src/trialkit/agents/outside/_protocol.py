@@ -22,6 +22,7 @@ _EXPECTED: Mapping[str, tuple[AnswerType, ...]] = {
     "end": ("ended",),
 }
 _SHOWN = 200
+_LONGEST_LABEL = 100
 #: More than any answer takes: a figure beyond these is a mistake, and would drown all the others.
 _MOST_TOKENS, _MOST_DOLLARS = 10**12, 10**6
 
@@ -116,9 +117,9 @@ def _read(data: Mapping[str, Any], to: Mapping[str, Any]) -> Answer:
         type=data["type"],
         text=_text(data, "text"),
         calls=calls,
-        name=_text(data, "name"),
-        version=_text(data, "version"),
-        mode=_text(data, "mode"),
+        name=_label(data, "name"),
+        version=_label(data, "version"),
+        mode=_label(data, "mode"),
         tools=_texts(data, "tools"),
         spent=_spent(data.get("usage")),
         notes=_texts(data, "notes") or (),
@@ -147,7 +148,7 @@ def _fault(data: Mapping[str, Any]) -> AgentFault:
     kind: ModelErrorKind = next((kind for kind in kinds if kind == data.get("kind")), "server")
     return AgentFault(
         kind,
-        _text(data, "message") or "the agent did not say why",
+        readable(_text(data, "message")) or "the agent did not say why",
         spent=_spent(data.get("usage")),
         notes=_texts(data, "notes") or (),
     )
@@ -160,6 +161,16 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise ProtocolError(f'sent "{name}" that is not text: {value!r:.{_SHOWN}}')
     return value
+
+
+def _label(data: Mapping[str, Any], name: str) -> str:
+    """A text that stands in tables and in names of files."""
+    return readable(_text(data, name))[:_LONGEST_LABEL]
+
+
+def readable(text: str) -> str:
+    """On one line, without characters that would steer a terminal: an agent's words are shown, not obeyed."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
 
 
 def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
@@ -199,8 +210,8 @@ def _part(value: Any) -> Spent:
     if not isinstance(value, dict):
         raise ProtocolError(f'sent "usage" that is not an object: {value!r:.{_SHOWN}}')
     return Spent(
-        role=_text(value, "role"),
-        model=_text(value, "model"),
+        role=_label(value, "role"),
+        model=_label(value, "model"),
         input_tokens=_tokens(value, "input_tokens"),
         output_tokens=_tokens(value, "output_tokens"),
         cache_read_tokens=_tokens({"cache_read_tokens": 0, **value}, "cache_read_tokens"),
