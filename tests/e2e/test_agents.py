@@ -109,6 +109,16 @@ def test_a_program_on_trial(stage: Stage) -> None:
     assert stage.alive() == []
 
 
+def test_a_budget_holds_for_what_a_program_says_that_it_costs(stage: Stage) -> None:
+    done = stage.run(stage.player(), "--max-cost", "0.01")
+    assert done.status == 130, done.text
+    assert "might go over --max-cost 0.01" in done.text
+    with RunFile(stage.program.last_run()) as run:
+        assert 0 < sum(row.cost or 0 for row in run.trials()) <= 0.01
+    assert stage.program("resume", str(stage.program.last_run()), "--max-cost", "1").status == 0
+    assert set(stage.outcomes().values()) == {"pass"}
+
+
 def test_a_call_of_respond_is_a_reply(stage: Stage) -> None:
     assert stage.run(stage.player("--fault", "responds", "--at", "1"), tasks="0").status == 0
     said = [event["text"] for event in stage.events("0", "message") if event["role"] == "assistant"]

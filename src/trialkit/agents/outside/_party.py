@@ -59,7 +59,7 @@ class Party:
         key: str,
         seats: Seats[Any],
         host: Host,
-        price_known: bool = False,
+        price_known: bool = True,  # an agent tells what it costs; a budget ends at an answer that does not
         told: Mapping[str, Any] | None = None,
         cost: Callable[[Spent], float | None] = told_cost,
     ) -> None:
