@@ -26,6 +26,11 @@ def execute(name: str, arguments: Mapping[str, Any]) -> Step:
     return "execute_workflow_query", {"command": command(name, arguments)}
 
 
+def _words(content: str | Sequence[Mapping[str, Any]] | None) -> str:
+    """In Anthropic's protocol a text may stand in blocks."""
+    return content if isinstance(content, str) else "\n".join(block["text"] for block in content or ())
+
+
 class Script:
     """`plans`: what the agent does about a user's message, by a text that only that message holds."""
 
@@ -38,7 +43,7 @@ class Script:
         self.fault: Action | None = None  # instead of every answer
 
     def __call__(self, body: dict[str, Any], _protocol: Protocol) -> Action:
-        text = "\n".join(str(message["content"]) for message in body["messages"])
+        text = "\n".join(_words(part) for part in (body.get("system"), *(one["content"] for one in body["messages"])))
         kind = self._kind(text)
         self.asked[kind] += 1
         if self.fault is not None:

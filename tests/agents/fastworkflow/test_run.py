@@ -89,6 +89,17 @@ def test_retail_tasks_two_at_a_time(
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
+@pytest.mark.parametrize("end", ["", "/v1"])
+def test_anthropics_protocol_at_an_address_of_ones_own(
+    trialkit: Program, server: Server, script: Script, tasks: list[dict[str, Any]], end: str
+) -> None:
+    script.plans = {tasks[0]["instruction"]: [execute(one["name"], one["kwargs"]) for one in tasks[0]["actions"]]}
+    done = run(trialkit, server, "0", "--model", "anthropic/scripted", "--api-base", f"{server.url}{end}")
+    assert done.status == 0, done.text
+    with RunFile(trialkit.last_run()) as file:
+        assert [row.outcome for row in file.trials()] == ["pass"]
+
+
 def test_a_bad_key_is_an_error_without_a_verdict(trialkit: Program, server: Server, script: Script) -> None:
     script.fault = Fault(kind="bad_key")
     assert run(trialkit, server, "0", "--max-concurrency", "1").status == 3

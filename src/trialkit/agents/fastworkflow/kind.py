@@ -32,7 +32,12 @@ class FastWorkflowKind:
             seats=Pool(command(environment)),
             host=host,
             price_known=model.price_known,
-            told={"model": model.name, "provider": None},  # LiteLLM, which it asks through, knows models by this name
+            # As LiteLLM, which it asks through, knows them.
+            told={
+                "model": model.name,
+                "provider": None,
+                "api_base": model.endpoint if host.settings["api_base"] else None,
+            },
             cost=_cost,
         )
 

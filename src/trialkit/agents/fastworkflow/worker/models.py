@@ -106,6 +106,7 @@ class Models:
 
 def _key(told: dict[str, Any]) -> str | None:
     """LiteLLM finds the providers' keys by itself; a server of one's own may need none, but the client wants one."""
-    if told["model"].startswith("openai/") and told.get("api_base"):
-        return os.environ.get("OPENAI_API_KEY") or "none"
+    provider = told["model"].partition("/")[0]
+    if provider in {"openai", "anthropic"} and told.get("api_base"):
+        return os.environ.get(f"{provider.upper()}_API_KEY") or "none"
     return None
