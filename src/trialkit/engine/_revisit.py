@@ -56,9 +56,8 @@ async def _revisit(
     stop, visited = Stop(), 0
     with RunFile(path) as run:
         cases = {case.id: case for case in run.cases()}
-    writer = RunWriter(
-        path
-    )  # without a session: going back to its trials makes no run unfinished, even if it is killed
+    # Without a session: going back to its trials makes no run unfinished, even if it is killed.
+    writer = RunWriter(path)
     await writer.forget(again, connections)
     with RunFile(path) as run:
         recorded = index(call for call in run.calls() if call.reply is not None)
