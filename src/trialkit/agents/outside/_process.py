@@ -8,8 +8,7 @@ from time import perf_counter
 
 from trialkit.errors import ModelError
 from trialkit.models import Secrets
-
-from ._protocol import readable
+from trialkit.text import one_line
 
 #: The longest line that an agent may write.
 _LONGEST = 16 * 1024 * 1024
@@ -98,7 +97,7 @@ class AgentProcess:
         await self._gone(_LAST_WORDS_S)
         if self._listening is not None:
             await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
-        words = readable(self._stderr)[-_SHOWN:]
+        words = one_line(self._stderr)[-_SHOWN:]
         said = f"; it wrote to stderr: {words}" if words else ""
         begun = self._secrets.hide(unfinished.decode(errors="replace"))[:_BEGUN]
         cut = f" in the middle of a line ({begun!r})" if begun else ""

@@ -10,6 +10,7 @@ from typing import Any, Literal, NoReturn, get_args
 
 from trialkit.errors import ModelErrorKind
 from trialkit.models import Tool, ToolCall, whole_text
+from trialkit.text import one_line
 
 VERSION = 1
 
@@ -148,7 +149,7 @@ def _fault(data: Mapping[str, Any]) -> AgentFault:
     kind: ModelErrorKind = next((kind for kind in kinds if kind == data.get("kind")), "server")
     return AgentFault(
         kind,
-        readable(_text(data, "message")) or "the agent did not say why",
+        one_line(_text(data, "message")) or "the agent did not say why",
         spent=_spent(data.get("usage")),
         notes=_texts(data, "notes") or (),
     )
@@ -165,12 +166,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
 
 def _label(data: Mapping[str, Any], name: str) -> str:
     """A text that stands in tables and in names of files."""
-    return readable(_text(data, name))[:_LONGEST_LABEL]
-
-
-def readable(text: str) -> str:
-    """On one line, without characters that would steer a terminal: an agent's words are shown, not obeyed."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
+    return one_line(_text(data, name))[:_LONGEST_LABEL]
 
 
 def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
