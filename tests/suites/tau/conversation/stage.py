@@ -28,7 +28,6 @@ TASKS: list[dict[str, Any]] = [
     },
     {"user_id": "ada_1", "instruction": "You are Ada. You only say hello.", "actions": [], "outputs": []},
 ]
-GUIDELINES = "Play the customer. Say ###STOP### at the end."
 
 
 class Cast:
@@ -136,11 +135,7 @@ class Stage:
         return folder
 
     def _tau2(self, tasks: Sequence[dict[str, Any]] | None) -> Path:
-        folder = Tiny(self.folder / "shop2").write(*(tasks or [task()]))
-        guidelines = folder / "data" / "tau2" / "user_simulator" / "simulation_guidelines.md"
-        guidelines.parent.mkdir(parents=True, exist_ok=True)
-        guidelines.write_text(GUIDELINES, encoding="utf-8")
-        return folder
+        return Tiny(self.folder / "shop2").write(*(tasks or [task()]))
 
 
 def written(name: str, **arguments: Any) -> str:

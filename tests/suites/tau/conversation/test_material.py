@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.suites.tau.conversation.stage import GUIDELINES, TASKS
+from tests.suites.tau.conversation.stage import TASKS
 from tests.suites.tau.domains import TABLES, write_plain
-from tests.suites.tau.tau2.tiny import Tiny, task
+from tests.suites.tau.tau2.tiny import GUIDELINES, Tiny, task
 from trialkit.errors import InputError
 from trialkit.suites import Material, get_suite
 
@@ -145,9 +145,6 @@ def test_another_database_is_other_data(tmp_path: Path, shop: Path) -> None:
 
 def tau2(folder: Path, *tasks: dict[str, Any], **values: Any) -> Material:
     root = Tiny(folder).write(*tasks)
-    guidelines = root / "data" / "tau2" / "user_simulator" / "simulation_guidelines.md"
-    guidelines.parent.mkdir(parents=True, exist_ok=True)
-    guidelines.write_text(GUIDELINES)
     suite = get_suite("tau2/retail")
     return suite.load(suite.settings.model_validate({"data_dir": root, **values}))
 

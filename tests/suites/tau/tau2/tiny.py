@@ -97,6 +97,7 @@ TOOLS = _TOOLS + "".join(
     }.items()
 )
 
+GUIDELINES = "Play the customer. Say ###STOP### at the end."
 CANCEL = {"order_id": "#W1", "reason": "no longer needed"}
 
 
@@ -118,12 +119,14 @@ class Tiny:
         self.root = folder
         self.data = folder / "data" / "tau2" / "domains" / "retail"
         self.code = folder / "src" / "tau2" / "domains" / "retail"
+        self.user = folder / "data" / "tau2" / "user_simulator"
 
     def write(self, *tasks: dict[str, Any], splits: Any = None, database: Any = DATABASE, tools: str = TOOLS) -> Path:
-        for folder in (self.data, self.code):
+        for folder in (self.data, self.code, self.user):
             folder.mkdir(parents=True, exist_ok=True)
         (self.code / "tools.py").write_text(tools, encoding="utf-8")
         (self.code / "data_model.py").write_text("", encoding="utf-8")
+        (self.user / "simulation_guidelines.md").write_text(GUIDELINES, encoding="utf-8")
         (self.data / "policy.md").write_text("Be kind.", encoding="utf-8")
         (self.data / "db.json").write_text(json.dumps(database), encoding="utf-8")
         (self.data / "tasks.json").write_text(json.dumps(tasks or [task()]), encoding="utf-8")
