@@ -53,7 +53,13 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
         (["run", "commodity", "--trials", "0"], ["--trials", "0"]),
         (["run", "commodity", "--trials", "many"], ["--trials", "many"]),
         (["run", "commodity", "--judge", "jury"], ["--judge", "jury"]),
-        (["run", "commodity", "--min-pass", "90"], ["--min-pass", "90"]),
+        (["run", "commodity", "--min-pass", "90"], ["--min-pass 90: ", "0.9 for 90%"]),
+        (["run", "commodity", "--trials", "0"], ["--trials 0: must be at least 1"]),
+        (["run", "commodity", "--modle", "baseline"], ["--modle", "--model", "see: trialkit run commodity --help"]),
+        (["run", "commodity", "--model", "baseline", "--csv", "other.csv"], ["other.csv:1: not a golden CSV", "init"]),
+        (["report", "."], ["a folder", "trialkit runs ."]),
+        (["report", "other.csv"], ["not a run file", "trialkit runs"]),
+        (["report"], ["RUN", "see: trialkit report --help"]),
         (["run", "commodity", "--model", "baseline", "--ids", "S77"], ["S77", "S01"]),
         (["run", "commodity", "--model", "baseline", "--ids", ""], ["--ids: names no scenario"]),
         (["run", "commodity", "--csv", "nowhere.csv"], ["nowhere.csv"]),
@@ -71,8 +77,11 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
 )
 def test_bad_usage_is_told_and_exits_2(trialkit: Program, arguments: list[str], words: list[str]) -> None:
     (trialkit.folder / "file").write_text("")
+    (trialkit.folder / "other.csv").write_text("prompt,expected,Description\nhi,hello,a greeting\n")
     done = trialkit(*arguments)
     assert done.status == 2
+    assert done.err.startswith("trialkit: ")
+    assert done.err.count("\n") == 1
     for word in words:
         assert word in done.err
     assert not trialkit.run_files()
