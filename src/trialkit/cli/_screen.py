@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
-from trialkit.text import counted, one_line
+from trialkit.text import counted, dollars, one_line
 
 from ._write import tell
 
@@ -30,7 +30,7 @@ class _Plain:
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
         for notice in notices:
             self.say(notice)
-        self.say(f"{counted(tally.total, 'trial')} → {path}")
+        self.say(f"{counted(tally.total, 'trial') if tally.total else 'nothing left to run'} → {path}")
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         if self._verbose:
@@ -91,7 +91,7 @@ def counts(tally: Tally) -> str:
         parts.append(counted(seen["error"], "error"))
     if seen[None]:
         parts.append(f"{seen[None]} not judged")
-    parts.append("cost unknown" if tally.spent is None else f"${tally.spent:.4f}")
+    parts.append("cost unknown" if tally.spent is None else dollars(tally.spent))
     return " · ".join(parts)
 
 

@@ -10,11 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from trialkit.cells import Clamped, is_number, under_each_other
 from trialkit.markdown import cell, table
 from trialkit.text import one_line
 
-#: A critique in a terminal's table cell: enough to see what it is about. JSON and CSV have all of it.
-_LONGEST = 140
+#: Of a critique in a terminal's table cell: enough to see what it is about. JSON and CSV have all of it.
+_MOST_LINES = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,31 +89,22 @@ def _grid(part: Facts) -> Table:
 
 def _print_listing(part: Listing, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=bool(part.prose))
-    for place, column in enumerate(part.columns):
-        prose = column in part.prose
-        words = prose or any(
-            character.isalpha() for row in part.rows if row[place] != "unknown" for character in row[place]
-        )
-        table.add_column(
-            column,
-            ratio=1 if prose else None,
-            no_wrap=not prose and not words,
-            justify="left" if words else "right",
-            overflow="fold",
-        )
-    for row in part.rows:
-        table.add_row(
-            *(Text(_cut(cell) if name in part.prose else cell) for name, cell in zip(part.columns, row, strict=True))
-        )
+    cells: list[list[Text | Clamped]] = []
+    for place, name in enumerate(part.columns):
+        column = [row[place] for row in part.rows]
+        prose = name in part.prose
+        numbers = not prose and all(map(is_number, column))
+        aligned = under_each_other(column) if numbers else column
+        plain = numbers and aligned == column
+        table.add_column(name, ratio=1 if prose else None, no_wrap=numbers, justify="right" if plain else "left")
+        lines = _MOST_LINES if prose else None
+        cells.append([Text(cell) if numbers else Clamped(one_line(cell), lines) for cell in aligned])
+    for row in zip(*cells, strict=True):
+        table.add_row(*row)
     console.print(Text(part.title, style="bold"))
     console.print(Padding(table, (0, 0, 0, 1)))
     if part.note:
         console.print(Padding(Text(part.note, style="dim"), (0, 0, 0, 1)))
-
-
-def _cut(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rstrip()}…"
 
 
 def markdown_page(page: Page) -> str:
