@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
+
+from trialkit.text import one_line
 
 #: Where a word that is too long for its column may go on in the next line: the names of models, tools and files.
 _JOINT = re.compile(r"[^/_,(=@-]*[/_,(=@-]+|[^/_,(=@-]+")
@@ -63,6 +66,16 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 def is_number(cell: str) -> bool:
     return cell == "unknown" or not any(character.isalpha() for character in cell)
+
+
+def add_column(table: Table, name: str, column: Sequence[str]) -> list[Text | Clamped]:
+    """Words give way in a narrow terminal, numbers do not. The cells as they are to be shown."""
+    if not all(map(is_number, column)):
+        table.add_column(name)
+        return [Clamped(one_line(cell), None) for cell in column]
+    figures = any(map(_FIGURE.fullmatch, column))
+    table.add_column(name, no_wrap=True, justify="left" if figures else "right")
+    return [Text(cell) for cell in under_each_other(column)]
 
 
 def under_each_other(cells: Sequence[str]) -> list[str]:

@@ -81,7 +81,7 @@ class _Live(_Plain):
         self._progress.stop()
 
     def say(self, line: str) -> None:
-        self._progress.console.print(line, markup=False, highlight=False)
+        self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def counts(tally: Tally) -> str:

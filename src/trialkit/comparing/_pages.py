@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from trialkit.cells import Clamped, is_number, under_each_other
+from trialkit.cells import Clamped, add_column
 from trialkit.markdown import cell, table
 from trialkit.text import one_line
 
@@ -89,17 +89,15 @@ def _grid(part: Facts) -> Table:
 
 def _print_listing(part: Listing, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=bool(part.prose))
-    cells: list[list[Text | Clamped]] = []
+    columns: list[list[Text | Clamped]] = []
     for place, name in enumerate(part.columns):
-        column = [row[place] for row in part.rows]
-        prose = name in part.prose
-        numbers = not prose and all(map(is_number, column))
-        aligned = under_each_other(column) if numbers else column
-        plain = numbers and aligned == column
-        table.add_column(name, ratio=1 if prose else None, no_wrap=numbers, justify="right" if plain else "left")
-        lines = _MOST_LINES if prose else None
-        cells.append([Text(cell) if numbers else Clamped(one_line(cell), lines) for cell in aligned])
-    for row in zip(*cells, strict=True):
+        cells = [row[place] for row in part.rows]
+        if name in part.prose:
+            table.add_column(name, ratio=1)
+            columns.append([Clamped(one_line(cell), _MOST_LINES) for cell in cells])
+        else:
+            columns.append(add_column(table, name, cells))
+    for row in zip(*columns, strict=True):
         table.add_row(*row)
     console.print(Text(part.title, style="bold"))
     console.print(Padding(table, (0, 0, 0, 1)))
@@ -130,6 +128,8 @@ _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #ddd; }
+td { font-variant-numeric: tabular-nums; }
+.prose { overflow-wrap: anywhere; }
 .loud { border-left: 4px solid #b00020; background: #fdecef; padding: .6rem 1rem; font-weight: 600; }
 .strong { font-size: 1.15rem; font-weight: 600; }
 .note { color: #555; }
@@ -162,6 +162,10 @@ def _html(part: Part) -> str:
         rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in part.rows)
         return f"<table>{rows}</table>"
     head = "".join(f"<th>{escape(column)}</th>" for column in part.columns)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in part.rows)
+    opened = ['<td class="prose">' if column in part.prose else "<td>" for column in part.columns]
+    rows = "".join(
+        f"<tr>{''.join(f'{td}{escape(text)}</td>' for td, text in zip(opened, row, strict=True))}</tr>"
+        for row in part.rows
+    )
     note = f'<p class="note">{escape(part.note)}</p>' if part.note else ""
     return f"<h2>{escape(part.title)}</h2>\n<table><tr>{head}</tr>{rows}</table>{note}"

@@ -9,7 +9,7 @@ from rich.padding import Padding, PaddingDimensions
 from rich.table import Table
 from rich.text import Text
 
-from trialkit.cells import Clamped, is_number, under_each_other
+from trialkit.cells import Clamped, add_column
 from trialkit.runfile import TrialRow
 from trialkit.suites import Section
 from trialkit.text import counted, fact, one_line
@@ -158,17 +158,11 @@ def _print_figures(summary: Summary, console: Console) -> None:
 
 
 def _print_section(section: Section, console: Console) -> None:
-    """Words give way in a narrow terminal, numbers do not."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=_NARROW)
-    cells: list[list[Text | Clamped]] = []
-    for place, name in enumerate(section.columns):
-        column = [row[place] for row in section.rows]
-        numbers = all(map(is_number, column))
-        aligned = under_each_other(column) if numbers else column
-        plain = numbers and aligned == column
-        table.add_column(name, no_wrap=numbers, justify="right" if plain else "left")
-        cells.append([Text(cell) if numbers else Clamped(cell, None) for cell in aligned])
-    for row in zip(*cells, strict=True):
+    columns = [
+        add_column(table, name, [row[place] for row in section.rows]) for place, name in enumerate(section.columns)
+    ]
+    for row in zip(*columns, strict=True):
         table.add_row(*row)
     console.print()
     console.print(Text(f" {section.title}", style="bold"))
