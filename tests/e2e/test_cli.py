@@ -1,9 +1,11 @@
 """The program itself: help, errors, other suites, broken surroundings."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -13,9 +15,10 @@ from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model, results
 from tests.e2e.test_engine import wait_for
-from tests.server import Server
+from tests.server import Say, Server
 from trialkit.cli import COMMANDS
 
+ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("litellm", "numpy", "aiohttp", "pydantic", "rich", "sqlite3", "asyncio")
 
 
@@ -147,6 +150,37 @@ def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
     assert bad[0]["error"] == {"kind": "crash", "message": "ValueError: b is not sayable"}
     assert bad[0]["transcript"][-1]["kind"] == "crash"
     assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+def test_the_suite_among_the_examples(trialkit: Program, server: Server) -> None:
+    server.respond = lambda _body, _protocol: Say(text="It is Canberra.")
+    example = ROOT / "examples" / "suite"
+    info = trialkit.folder / "questions_suite-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: questions-suite\nVersion: 1\n")
+    entry = tomllib.loads((example / "pyproject.toml").read_text())["project"]["entry-points"]["trialkit.suites"]
+    (info / "entry_points.txt").write_text(f"[trialkit.suites]\nquestions = {entry['questions']}\n")
+    trialkit.env["PYTHONPATH"] = f"{trialkit.folder}{os.pathsep}{example}"
+    ask = ["--csv", str(example / "questions.csv"), "--model", "openai/subject", "--api-base", server.openai_base]
+    assert trialkit("run", "questions", *ask, "--trials", "2").status == 0
+    run = str(trialkit.last_run())
+    data = json.loads(trialkit("report", run, "--format", "json").out)
+    assert [[trial["outcome"] for trial in case["trials"]] for case in data["cases"]] == [
+        ["pass", "pass"],
+        ["fail", "fail"],
+        ["fail", "fail"],
+    ]
+    assert trialkit("replay", run).status == 0
+    assert trialkit("rejudge", run).status == 0
+    missing = trialkit("run", "questions")
+    assert (missing.status, missing.err) == (
+        2,
+        "trialkit: --csv questions.csv: cannot be read: No such file or directory\n",
+    )
+    # no key, and nothing known of the suite: that is no reason to say that it costs nothing
+    plan = trialkit("plan", "questions", "--csv", ask[1], "--model", "openai/gpt-4o", "--output-dir", "none").out
+    assert "cost         unknown" in plan
+    assert "model calls  unknown" in plan
 
 
 ECHO_SUITE = """
