@@ -106,6 +106,12 @@ def test_many_trials_of_a_case_are_one_row(tmp_path: Path, width: int) -> None:
     assert firsts == [[str(n), "1/3", "trial", "2:"] for n in range(20)]
 
 
+def test_a_run_that_did_not_begin_has_no_table(tmp_path: Path) -> None:
+    lines = shown(write_run(tmp_path / "r.trial", [(case("a"), [None, None])]))
+    assert not any("Critique" in line for line in lines)
+    assert value(lines, "not run").startswith("2 ")
+
+
 def test_a_case_without_a_verdict_has_no_share(tmp_path: Path) -> None:
     error = ended(error="timed out")
     path = write_run(tmp_path / "r.trial", [(case("a"), [error] * 2), (case("b"), [ended(verdict("pass")), error])])

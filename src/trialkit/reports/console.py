@@ -28,7 +28,9 @@ def console_report(summary: Summary) -> str:
     """As it would look in this terminal, with colours if it has them."""
     console = Console()
     with console.capture() as capture:
-        if summary.facts and (summary.total <= _MOST_ROWS or not _several(summary.cases)):
+        if not summary.done:
+            pass  # a column of `not run` tells nothing: the figures say why
+        elif summary.facts and (summary.total <= _MOST_ROWS or not _several(summary.cases)):
             _print_trials(summary, console)
         else:
             _print_cases(summary, console)
