@@ -17,7 +17,8 @@ _WIDTH = 100
 
 
 def open_screen(verbose: bool) -> Screen:
-    return _Live(verbose=verbose) if sys.stderr.isatty() else _Plain(verbose=verbose)
+    moves = sys.stderr.isatty() and not Console(stderr=True).is_dumb_terminal
+    return _Live(verbose=verbose) if moves else _Plain(verbose=verbose)
 
 
 class _Plain:
