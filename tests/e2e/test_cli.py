@@ -108,7 +108,7 @@ def test_reports_in_every_format(trialkit: Program, server: Server, court: Court
     assert (to_file.status, to_file.out) == (0, "")
     assert (trialkit.folder / "report.md").read_text().startswith("## commodity")
     assert trialkit("report", str(path), "-o", "no/such/folder").status == 2
-    assert trialkit("report", str(path)).out.startswith("commodity: openai/subject, begun 20")
+    assert trialkit("report", str(path)).out.startswith("commodity: openai/subject (20")
 
 
 def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Server) -> None:

@@ -37,7 +37,7 @@ def render(run: RunFile, form: str) -> str:  # noqa: PLR0911 - one for each form
     from .console import console_report  # noqa: PLC0415 - see above
 
     info = summary.info
-    title = one_line(f"{info.suite}: {info.subject}, begun {info.created[:16].replace('T', ' ')} UTC")
+    title = one_line(f"{info.suite}: {info.subject} ({info.created[:16].replace('T', ' ')} UTC)")
     return f"{title}\n{console_report(summary)}"
 
 
