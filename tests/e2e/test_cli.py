@@ -250,6 +250,17 @@ def test_output_survives_a_terminal_without_unicode(trialkit: Program) -> None:
     assert trialkit("run", "commodity", "--model", "baseline").status == 0
 
 
+@pytest.mark.parametrize("name", ["run_eval", "evaluate_tau_bench"])
+def test_a_script_in_a_python_without_trialkit_says_how_to_run_it(name: str) -> None:
+    script = ROOT / "scripts" / f"{name}.py"
+    done = subprocess.run([sys.executable, "-S", "-I", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert (
+        done.stderr
+        == f"No module named 'trialkit'; run it where trialkit is installed: uv run python scripts/{name}.py\n"
+    )
+
+
 def test_the_seeds_script(trialkit: Program) -> None:
     script = Path(__file__).resolve().parents[2] / "scripts" / "run_eval.py"
     done = subprocess.run(
