@@ -1,4 +1,4 @@
-# ruff: noqa: INP001, S310, T201
+# ruff: noqa: S310, T201
 """An agent for trialkit: JSON lines on stdin and stdout. It asks any OpenAI-compatible server for its moves."""
 
 import json

@@ -9,7 +9,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from trialkit.cli import main
+try:
+    from trialkit.cli import main
+except ModuleNotFoundError as error:
+    print(f"{error}; run it where trialkit is installed: uv run python scripts/evaluate_tau_bench.py", file=sys.stderr)
+    sys.exit(2)
 
 #: tau-bench's name of a flag → ours.
 _RENAMED = {

@@ -2,6 +2,10 @@
 
 import sys
 
-from trialkit.cli import main
+try:
+    from trialkit.cli import main
+except ModuleNotFoundError as error:
+    print(f"{error}; run it where trialkit is installed: uv run python scripts/run_eval.py", file=sys.stderr)
+    sys.exit(2)
 
 main(["run", "commodity", *sys.argv[1:]])

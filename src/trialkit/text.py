@@ -16,20 +16,36 @@ def rate(figure: Figure) -> str:
     return f"{percent(figure.value)}  [{percent(figure.low)}, {percent(figure.high)}]"
 
 
+def short_rate(figure: Figure) -> str:
+    """`65.5% [56.3, 73.6]`: short enough for two of them and a difference in 80 columns."""
+    value, low, high = figure.value, figure.low, figure.high
+    if value is None or low is None or high is None:
+        return "—"
+    return f"{value * 100:.1f}% [{low * 100:.1f}, {high * 100:.1f}]"
+
+
 def number(figure: Figure, digits: int = 3) -> str:
     """`0.420  [0.310, 0.540]`"""
     if figure.value is None:
         return "—"
     interval = (
-        "" if figure.low is None or figure.high is None else f"  [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
+        "" if figure.low is None or figure.high is None else f"  [{figure.low:z.{digits}f}, {figure.high:z.{digits}f}]"
     )
-    return f"{figure.value:.{digits}f}{interval}"
+    return f"{figure.value:z.{digits}f}{interval}"
+
+
+def signed(value: float, digits: int) -> str:
+    """`+6.1`, `-6.1`, and `0.0` without a sign: what is rounded away has no direction."""
+    text = f"{value:+.{digits}f}"
+    return text if text.strip("+-0.") else text[1:]
 
 
 def dollars(value: float | None) -> str:
     if value is None:
         return "unknown"
-    return f"${value:,.2f}" if value >= 100 else f"${value:.4f}"
+    if value >= 1 or not value:
+        return f"${value:,.2f}"
+    return f"${value:.4f}" if value >= 0.001 else f"${float(f'{value:.2g}'):.10f}".rstrip("0")
 
 
 def count(value: int | None) -> str:

@@ -1,9 +1,11 @@
 """The program itself: help, errors, other suites, broken surroundings."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -13,9 +15,10 @@ from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model, results
 from tests.e2e.test_engine import wait_for
-from tests.server import Server
+from tests.server import Say, Server
 from trialkit.cli import COMMANDS
 
+ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("litellm", "numpy", "aiohttp", "pydantic", "rich", "sqlite3", "asyncio")
 
 
@@ -53,7 +56,13 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
         (["run", "commodity", "--trials", "0"], ["--trials", "0"]),
         (["run", "commodity", "--trials", "many"], ["--trials", "many"]),
         (["run", "commodity", "--judge", "jury"], ["--judge", "jury"]),
-        (["run", "commodity", "--min-pass", "90"], ["--min-pass", "90"]),
+        (["run", "commodity", "--min-pass", "90"], ["--min-pass 90: ", "0.9 for 90%"]),
+        (["run", "commodity", "--trials", "0"], ["--trials 0: must be at least 1"]),
+        (["run", "commodity", "--modle", "baseline"], ["--modle", "--model", "see: trialkit run commodity --help"]),
+        (["run", "commodity", "--model", "baseline", "--csv", "other.csv"], ["other.csv:1: not a golden CSV", "init"]),
+        (["report", "."], ["a folder", "trialkit runs ."]),
+        (["report", "other.csv"], ["not a run file", "trialkit runs"]),
+        (["report"], ["RUN", "see: trialkit report --help"]),
         (["run", "commodity", "--model", "baseline", "--ids", "S77"], ["S77", "S01"]),
         (["run", "commodity", "--model", "baseline", "--ids", ""], ["--ids: names no scenario"]),
         (["run", "commodity", "--csv", "nowhere.csv"], ["nowhere.csv"]),
@@ -71,8 +80,11 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
 )
 def test_bad_usage_is_told_and_exits_2(trialkit: Program, arguments: list[str], words: list[str]) -> None:
     (trialkit.folder / "file").write_text("")
+    (trialkit.folder / "other.csv").write_text("prompt,expected,Description\nhi,hello,a greeting\n")
     done = trialkit(*arguments)
     assert done.status == 2
+    assert done.err.startswith("trialkit: ")
+    assert done.err.count("\n") == 1
     for word in words:
         assert word in done.err
     assert not trialkit.run_files()
@@ -96,6 +108,7 @@ def test_reports_in_every_format(trialkit: Program, server: Server, court: Court
     assert (to_file.status, to_file.out) == (0, "")
     assert (trialkit.folder / "report.md").read_text().startswith("## commodity")
     assert trialkit("report", str(path), "-o", "no/such/folder").status == 2
+    assert trialkit("report", str(path)).out.startswith("commodity: openai/subject (20")
 
 
 def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Server) -> None:
@@ -138,6 +151,37 @@ def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
     assert bad[0]["error"] == {"kind": "crash", "message": "ValueError: b is not sayable"}
     assert bad[0]["transcript"][-1]["kind"] == "crash"
     assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+def test_the_suite_among_the_examples(trialkit: Program, server: Server) -> None:
+    server.respond = lambda _body, _protocol: Say(text="It is Canberra.")
+    example = ROOT / "examples" / "suite"
+    info = trialkit.folder / "questions_suite-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: questions-suite\nVersion: 1\n")
+    entry = tomllib.loads((example / "pyproject.toml").read_text())["project"]["entry-points"]["trialkit.suites"]
+    (info / "entry_points.txt").write_text(f"[trialkit.suites]\nquestions = {entry['questions']}\n")
+    trialkit.env["PYTHONPATH"] = f"{trialkit.folder}{os.pathsep}{example}"
+    ask = ["--csv", str(example / "questions.csv"), "--model", "openai/subject", "--api-base", server.openai_base]
+    assert trialkit("run", "questions", *ask, "--trials", "2").status == 0
+    run = str(trialkit.last_run())
+    data = json.loads(trialkit("report", run, "--format", "json").out)
+    assert [[trial["outcome"] for trial in case["trials"]] for case in data["cases"]] == [
+        ["pass", "pass"],
+        ["fail", "fail"],
+        ["fail", "fail"],
+    ]
+    assert trialkit("replay", run).status == 0
+    assert trialkit("rejudge", run).status == 0
+    missing = trialkit("run", "questions")
+    assert (missing.status, missing.err) == (
+        2,
+        "trialkit: --csv questions.csv: cannot be read: No such file or directory\n",
+    )
+    # no key, and nothing known of the suite: that is no reason to say that it costs nothing
+    plan = trialkit("plan", "questions", "--csv", ask[1], "--model", "openai/gpt-4o", "--output-dir", "none").out
+    assert "cost         unknown" in plan
+    assert "model calls  unknown" in plan
 
 
 ECHO_SUITE = """
@@ -204,6 +248,17 @@ def test_a_full_disk_is_told_and_what_was_written_stays(trialkit: Program) -> No
 def test_output_survives_a_terminal_without_unicode(trialkit: Program) -> None:
     trialkit.env |= {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
     assert trialkit("run", "commodity", "--model", "baseline").status == 0
+
+
+@pytest.mark.parametrize("name", ["run_eval", "evaluate_tau_bench"])
+def test_a_script_in_a_python_without_trialkit_says_how_to_run_it(name: str) -> None:
+    script = ROOT / "scripts" / f"{name}.py"
+    done = subprocess.run([sys.executable, "-S", "-I", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert (
+        done.stderr
+        == f"No module named 'trialkit'; run it where trialkit is installed: uv run python scripts/{name}.py\n"
+    )
 
 
 def test_the_seeds_script(trialkit: Program) -> None:

@@ -92,6 +92,35 @@ def test_a_suite_with_facts_gets_a_row_per_trial(tmp_path: Path, width: int) -> 
     assert table[2].split()[:4] == ["7", "3", "not", "run"]
 
 
+def test_a_fact_that_no_row_has_takes_no_room(tmp_path: Path, width: int) -> None:
+    lines = shown(write_run(tmp_path / "r.trial", [(case("7"), [conversation("fail")])], suite="tau-bench/retail"))
+    assert lines[1].split() == ["Case", "Outcome", "Reward", "Steps", "Turns", "Critique"]
+
+
+def test_many_trials_of_a_case_are_one_row(tmp_path: Path, width: int) -> None:
+    trials = [conversation("pass"), conversation("fail"), conversation("fail")]
+    cases = [(case(str(n)), trials) for n in range(20)]
+    lines = shown(write_run(tmp_path / "r.trial", cases, suite="tau-bench/retail"))
+    assert lines[1].split() == ["Case", "Passed", "Critique"]
+    firsts = [row.split()[:4] for row in rows(lines) if row[1] != " "]
+    assert firsts == [[str(n), "1/3", "trial", "2:"] for n in range(20)]
+
+
+def test_a_run_that_did_not_begin_has_no_table(tmp_path: Path) -> None:
+    lines = shown(write_run(tmp_path / "r.trial", [(case("a"), [None, None])]))
+    assert not any("Critique" in line for line in lines)
+    assert value(lines, "not run").startswith("2 ")
+
+
+def test_a_case_without_a_verdict_has_no_share(tmp_path: Path) -> None:
+    error = ended(error="timed out")
+    path = write_run(tmp_path / "r.trial", [(case("a"), [error] * 2), (case("b"), [ended(verdict("pass")), error])])
+    assert [row.split()[:4] for row in rows(shown(path))] == [
+        ["a", "2", "errors", "trial"],
+        ["b", "1/1", "+1", "error"],
+    ]
+
+
 def test_a_long_run_shows_what_did_not_pass(tmp_path: Path, width: int) -> None:
     cases = [(case(str(n)), [conversation("fail" if n % 2 else "pass")]) for n in range(120)]
     lines = shown(write_run(tmp_path / "r.trial", cases, suite="tau-bench/retail"))
@@ -120,4 +149,4 @@ def test_the_suites_tables_follow(tmp_path: Path, width: int) -> None:
 def test_of_several_trials_only_what_did_not_pass_is_explained(tmp_path: Path) -> None:
     passed, failed = ended(verdict("pass", "Fine.")), ended(verdict("fail", "Too wide."))
     path = write_run(tmp_path / "r.trial", [(case("a"), [passed, passed]), (case("b"), [passed, failed])])
-    assert [line.split(maxsplit=2) for line in rows(shown(path))] == [["a", "2/2"], ["b", "1/2", "Too wide."]]
+    assert [line.split(maxsplit=2) for line in rows(shown(path))] == [["a", "2/2"], ["b", "1/2", "trial 2: Too wide."]]

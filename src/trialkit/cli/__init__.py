@@ -58,6 +58,13 @@ def cli() -> None:
     """
 
 
+def _told(error: click.ClickException) -> str:
+    """On one line, as every other error: what is wrong, and where the options are listed."""
+    message = error.format_message().rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{message}; see: {context.command_path} --help" if context else message
+
+
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """The program `trialkit`."""
     from trialkit.errors import TrialkitError  # noqa: PLC0415 - only needed once something runs
@@ -69,8 +76,11 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         sys.exit(cli.main(args, prog_name="trialkit", standalone_mode=False))
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        click.echo(f"trialkit: {_told(error)}", err=True)
         sys.exit(error.exit_code)
     except TrialkitError as error:
         click.echo(f"trialkit: {error}", err=True)

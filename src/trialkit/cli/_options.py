@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from trialkit.errors import InputError
 from trialkit.settings import Flags, Hidden, PerSession, RunSettings
@@ -42,14 +43,26 @@ def build(settings: type[RunSettings], values: Mapping[str, Any]) -> RunSettings
     try:
         return settings.model_validate(values)
     except ValidationError as error:
-        lines = [_fault(settings, str(fault["loc"][0]), fault["input"], fault["msg"]) for fault in error.errors()]
-        raise InputError("\n".join(lines)) from None
+        raise InputError("\n".join(_fault(settings, fault) for fault in error.errors())) from None
 
 
-def _fault(settings: type[RunSettings], name: str, value: Any, message: str) -> str:
+def _fault(settings: type[RunSettings], fault: ErrorDetails) -> str:
+    name, value = str(fault["loc"][0]), fault["input"]
     hidden = any(isinstance(mark, Hidden) for mark in settings.model_fields[name].metadata)
-    shown = "" if hidden else " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return f"{f'{flag_of(settings, name)} {shown}'.strip()}: {message.removeprefix('Value error, ')}"
+    shown = "" if hidden else " ".join(map(str, value)) if isinstance(value, tuple) else _typed(value)
+    return f"{f'{flag_of(settings, name)} {shown}'.strip()}: {_wrong(fault)}"
+
+
+def _typed(value: Any) -> str:
+    """`90` for 90.0, as it was most likely typed."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _wrong(fault: ErrorDetails) -> str:
+    message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
+    if fault["loc"][0] == "min_pass":
+        message = "must be a share from 0 to 1, such as 0.9 for 90%"
+    return message.replace("greater than or equal to", "at least").replace("less than or equal to", "at most")
 
 
 def flag_of(settings: type[RunSettings], name: str) -> str:
@@ -66,7 +79,7 @@ def _option(name: str, field: FieldInfo) -> SettingOption:
     elif get_origin(field.annotation) is tuple:
         attributes = {"type": str, "multiple": True}
     elif field.default is not None:
-        help_text = f"{help_text[:-1]} [default: {field.default}]."
+        help_text = f"{help_text[:-1]} [default: {_typed(field.default)}]."
     option = SettingOption([*names, name], help=help_text, **attributes)
     option.section = "Every run" if name in RunSettings.model_fields else "This suite"
     return option

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
-from trialkit.text import counted, one_line
+from trialkit.text import counted, dollars, one_line
 
 from ._write import tell
 
@@ -17,7 +17,8 @@ _WIDTH = 100
 
 
 def open_screen(verbose: bool) -> Screen:
-    return _Live(verbose=verbose) if sys.stderr.isatty() else _Plain(verbose=verbose)
+    moves = sys.stderr.isatty() and not Console(stderr=True).is_dumb_terminal
+    return _Live(verbose=verbose) if moves else _Plain(verbose=verbose)
 
 
 class _Plain:
@@ -30,7 +31,7 @@ class _Plain:
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
         for notice in notices:
             self.say(notice)
-        self.say(f"{counted(tally.total, 'trial')} → {path}")
+        self.say(f"{counted(tally.total, 'trial') if tally.total else 'nothing left to run'} → {path}")
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         if self._verbose:
@@ -81,7 +82,7 @@ class _Live(_Plain):
         self._progress.stop()
 
     def say(self, line: str) -> None:
-        self._progress.console.print(line, markup=False, highlight=False)
+        self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def counts(tally: Tally) -> str:
@@ -91,7 +92,7 @@ def counts(tally: Tally) -> str:
         parts.append(counted(seen["error"], "error"))
     if seen[None]:
         parts.append(f"{seen[None]} not judged")
-    parts.append("cost unknown" if tally.spent is None else f"${tally.spent:.4f}")
+    parts.append("cost unknown" if tally.spent is None else dollars(tally.spent))
     return " · ".join(parts)
 
 

@@ -56,6 +56,10 @@ class Suites(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002 - click's signature
         return self._command(get_suite(cmd_name))
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Suites"):
+            formatter.write_dl([(name, get_suite(name).summary) for name in suite_names()])
+
 
 def _in_full(args: list[str]) -> list[str]:
     """`tau-bench --env retail` is `tau-bench/retail`: as tau-bench's runner names the domain."""

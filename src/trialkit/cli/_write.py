@@ -3,7 +3,10 @@
 import gc
 import os
 import sys
+import textwrap
+from collections.abc import Mapping
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TextIO
 
 import click
@@ -20,6 +23,24 @@ def write(text: str, output: str | None) -> None:
         Path(output).write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
+
+
+def list_names(described: Mapping[str, str], indent: str = "") -> str:
+    """A line for each name; in a terminal what does not fit goes on under its beginning."""
+    room = max(map(len, described)) + 2
+    width = get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    hanging = f"{indent}{'':{room}}"
+    return "\n".join(
+        textwrap.fill(
+            text,
+            width,
+            initial_indent=f"{indent}{name:<{room}}",
+            subsequent_indent=hanging,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for name, text in described.items()
+    )
 
 
 def tell(text: str, *, err: bool = False) -> None:

@@ -9,6 +9,7 @@ from trialkit.models import ModelSpec
 from trialkit.settings import DEFAULT_MODEL
 
 from ._finish import GATE_NOT_MET
+from ._write import list_names
 
 _OUTSIDE = {
     "stdio:COMMAND": "Your program, over its stdin and stdout; see docs/agents.md.",
@@ -22,10 +23,7 @@ def command(ctx: click.Context) -> None:
     """List the agents that are installed, for --agent."""
     if ctx.invoked_subcommand is not None:
         return
-    lines = {**{name: _summary(name) for name in agent_names()}, **_OUTSIDE}
-    width = max(map(len, lines))
-    for name, summary in lines.items():
-        click.echo(f"{name:<{width}}  {summary}")
+    click.echo(list_names({**{name: _summary(name) for name in agent_names()}, **_OUTSIDE}))
 
 
 def _summary(name: str) -> str:

@@ -17,11 +17,12 @@ from trialkit.comparing import (
 from ._write import hurry, write
 
 _PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
+_FORMATS = ["console", "json", "md", "html"]
 
 
 @click.command()
 @click.argument("path", metavar="RUN|CSV")
-@click.option("--format", "form", type=click.Choice(["json", *_PAGES]), default="console", help="Default: console.")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 def command(path: str, form: str, output: str | None) -> None:
     """Hold each judge against human labels: a run file's, or the Human columns of a results CSV."""

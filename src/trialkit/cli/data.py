@@ -17,6 +17,7 @@ from trialkit.suites.tau.tau2 import fetch_tau2
 from trialkit.text import counted
 
 from ._finish import GATE_NOT_MET
+from ._write import list_names
 
 
 @click.group(invoke_without_command=True)
@@ -39,10 +40,10 @@ def _described(source: Source) -> str:
         "size": source.size,
         "sha256": f"{source.checksum} (of its {len(source.checksums)} checksums)",
         "from": source.origin,
-        "lies in": lies,
-        "or name": f"a folder of your own with --data-dir or {source.variable}",
+        "folder": lies,
+        "or": f"a folder of your own, with --data-dir or {source.variable}",
     }
-    return "\n".join([f"{source.name}  {source.title}", *(f"  {name:<8} {value}" for name, value in lines.items())])
+    return f"{source.name}  {source.title}\n{list_names(lines, indent='  ')}"
 
 
 @command.command("fetch")

@@ -10,6 +10,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from trialkit.cells import add_column
 from trialkit.engine import Revisited, revisit
 from trialkit.errors import InputError
 from trialkit.models import Connection, ModelSpec, Traffic, open_model
@@ -98,15 +99,18 @@ def _cost(run: RunFile) -> float | None:
 
 def _print(counts: Mapping[str, Any], cost: float | None) -> None:
     console = Console()
-    for part, title in (("fault", "Whose fault"), ("type", "The agent's")):
+    for part, title in (("fault", "Whose fault"), ("type", "What the agent did wrong")):
         if not counts.get(part):
             continue
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column(title, no_wrap=True)
-        table.add_column("Trials", justify="right", no_wrap=True)
-        table.add_column("Share", justify="right", no_wrap=True)
-        for name, one in counts[part].items():
-            table.add_row(name, f"{one['count']['value']:g}", rate(Figure(**one["share"])))
+        found = counts[part].values()
+        columns = [
+            add_column(table, title, list(counts[part])),
+            add_column(table, "Trials", [f"{one['count']['value']:g}" for one in found]),
+            add_column(table, "Share", [rate(Figure(**one["share"])) for one in found]),
+        ]
+        for row in zip(*columns, strict=True):
+            table.add_row(*row)
         with console.capture() as capture:
             console.print(table, end="")
         # rich fills every line up with blanks, which a log or a paste shows

@@ -1,19 +1,20 @@
 """`trialkit runs [DIR]`."""
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 import click
 
+from trialkit.cells import under_each_other
 from trialkit.errors import InputError
 from trialkit.reports import Summary, summarize
 from trialkit.runfile import RunFile, is_going_on
-from trialkit.text import counted, dollars, one_line, rate
-
-_SUBJECT_WIDTH = 28
+from trialkit.text import counted, dollars, one_line, short_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +67,17 @@ def _read(folder: Path) -> tuple[list[_Run], list[str]]:
 
 def _print(runs: Sequence[_Run]) -> None:
     """Two lines each, since the name of a run file, which other commands want, takes one of its own."""
-    rows = [("Suite", "Subject", "State", "Trials", "Pass rate", "Cost")]
-    for run in runs:
-        info, subject = run.summary.info, one_line(run.summary.info.subject)
-        short = subject if len(subject) <= _SUBJECT_WIDTH else f"{subject[: _SUBJECT_WIDTH - 1]}…"
-        trials = f"{run.summary.done}/{run.summary.total}"
-        figures = (rate(run.summary.pass_rate), dollars(run.summary.cost.value))
-        rows.append((info.suite, short, run.state, trials, *figures))
+    rates = under_each_other([short_rate(run.summary.pass_rate) for run in runs])
+    rows = [("State", "Trials", "Pass rate", "Cost", "Suite", "Subject")]
+    for run, rate in zip(runs, rates, strict=True):
+        summary, info = run.summary, run.summary.info
+        cost = dollars(summary.cost.value)
+        rows.append((run.state, f"{summary.done}/{summary.total}", rate, cost, info.suite, one_line(info.subject)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    if sys.stdout.isatty():  # the file's name, below, has all of the subject
+        width = get_terminal_size().columns
+        lines = [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines]
     if runs:
         click.echo(lines[0])
     for line, run in zip(lines[1:], runs, strict=True):

@@ -4,11 +4,10 @@ import click
 
 from trialkit.suites import get_suite, suite_names
 
+from ._write import list_names
+
 
 @click.command()
 def command() -> None:
     """List the suites that are installed."""
-    names = suite_names()
-    width = max(map(len, names))
-    for name in names:
-        click.echo(f"{name:<{width}}  {get_suite(name).summary}")
+    click.echo(list_names({name: get_suite(name).summary for name in suite_names()}))

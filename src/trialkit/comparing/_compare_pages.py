@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trialkit.stats import Difference, Figure
-from trialkit.text import counted
+from trialkit.stats import Difference
+from trialkit.text import counted, short_rate, signed
 
 from ._compare import Comparison, Flip, Side
 from ._loaded import Loaded
@@ -77,7 +77,7 @@ def some_names(names: Sequence[str]) -> str:
 def _figures(one: Comparison) -> Listing:
     hats = [(f"pass^{k}", side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]  # pass^1 is the pass rate
     rows: list[tuple[str, ...]] = [
-        (name, _rate(side.before), _rate(side.after), points_of(side.difference))
+        (name, short_rate(side.before), short_rate(side.after), points_of(side.difference))
         for name, side in [("pass rate", one.rate), *hats]
     ]
     if one.before.from_csv == one.after.from_csv:
@@ -93,14 +93,6 @@ def _figures(one: Comparison) -> Listing:
     )
 
 
-def _rate(figure: Figure) -> str:
-    """`65.5% [56.3, 73.6]`: short enough for two of them and a difference in 80 columns."""
-    value, low, high = figure.value, figure.low, figure.high
-    if value is None or low is None or high is None:
-        return "—"
-    return f"{value * 100:.1f}% [{low * 100:.1f}, {high * 100:.1f}]"
-
-
 def points_of(difference: Difference) -> str:
     return _change(difference, 100, 1)
 
@@ -109,8 +101,8 @@ def _change(difference: Difference, unit: float, digits: int) -> str:
     value, low, high = difference.value, difference.low, difference.high
     if value is None:
         return "—"
-    interval = "" if low is None or high is None else f" [{low * unit:+.{digits}f}, {high * unit:+.{digits}f}]"
-    return f"{value * unit:+.{digits}f}{interval}"
+    ends = "" if low is None or high is None else f" [{signed(low * unit, digits)}, {signed(high * unit, digits)}]"
+    return f"{signed(value * unit, digits)}{ends}"
 
 
 def _cost(side: Side) -> tuple[str, ...] | None:

@@ -10,11 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from trialkit.cells import Clamped, add_column
 from trialkit.markdown import cell, table
 from trialkit.text import one_line
 
-#: A critique in a terminal's table cell: enough to see what it is about. JSON and CSV have all of it.
-_LONGEST = 140
+#: Of a critique in a terminal's table cell: enough to see what it is about. JSON and CSV have all of it.
+_MOST_LINES = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,31 +89,20 @@ def _grid(part: Facts) -> Table:
 
 def _print_listing(part: Listing, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=bool(part.prose))
-    for place, column in enumerate(part.columns):
-        prose = column in part.prose
-        words = prose or any(
-            character.isalpha() for row in part.rows if row[place] != "unknown" for character in row[place]
-        )
-        table.add_column(
-            column,
-            ratio=1 if prose else None,
-            no_wrap=not prose and not words,
-            justify="left" if words else "right",
-            overflow="fold",
-        )
-    for row in part.rows:
-        table.add_row(
-            *(Text(_cut(cell) if name in part.prose else cell) for name, cell in zip(part.columns, row, strict=True))
-        )
+    columns: list[list[Text | Clamped]] = []
+    for place, name in enumerate(part.columns):
+        cells = [row[place] for row in part.rows]
+        if name in part.prose:
+            table.add_column(name, ratio=1)
+            columns.append([Clamped(one_line(cell), _MOST_LINES) for cell in cells])
+        else:
+            columns.append(add_column(table, name, cells))
+    for row in zip(*columns, strict=True):
+        table.add_row(*row)
     console.print(Text(part.title, style="bold"))
     console.print(Padding(table, (0, 0, 0, 1)))
     if part.note:
         console.print(Padding(Text(part.note, style="dim"), (0, 0, 0, 1)))
-
-
-def _cut(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rstrip()}…"
 
 
 def markdown_page(page: Page) -> str:
@@ -138,6 +128,8 @@ _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #ddd; }
+td { font-variant-numeric: tabular-nums; }
+.prose { overflow-wrap: anywhere; }
 .loud { border-left: 4px solid #b00020; background: #fdecef; padding: .6rem 1rem; font-weight: 600; }
 .strong { font-size: 1.15rem; font-weight: 600; }
 .note { color: #555; }
@@ -170,6 +162,10 @@ def _html(part: Part) -> str:
         rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in part.rows)
         return f"<table>{rows}</table>"
     head = "".join(f"<th>{escape(column)}</th>" for column in part.columns)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in part.rows)
+    opened = ['<td class="prose">' if column in part.prose else "<td>" for column in part.columns]
+    rows = "".join(
+        f"<tr>{''.join(f'{td}{escape(text)}</td>' for td, text in zip(opened, row, strict=True))}</tr>"
+        for row in part.rows
+    )
     note = f'<p class="note">{escape(part.note)}</p>' if part.note else ""
     return f"<h2>{escape(part.title)}</h2>\n<table><tr>{head}</tr>{rows}</table>{note}"

@@ -139,12 +139,15 @@ def _played(suite: Suite, settings: RunSettings, material: Material, known: Coll
     """The roles that a model plays in this run.
 
     Without a key the models cannot be opened to tell. Then every known role counts, so that the cost is not told too
-    low, but for a judge without a prompt and a subject that is `baseline`: those are rules.
+    low, but for a judge without a prompt and a subject that is `baseline`: those are rules. Of a suite of which nothing
+    is known there is at least the model that could not be opened.
     """
     prompts = {prompt.role: prompt for prompt in material.prompts}
     try:
         return suite.bench(settings, prompts).connect(Traffic(1)).keys()
     except InputError:
+        if not known:
+            return {"subject"}
         judged = {role for role in known if role != "judge" or role in prompts}
         return {role for role in judged if model_of(role, settings) != "baseline"}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.stats import Figure, pass_rate
-from trialkit.text import counted, rate
+from trialkit.text import counted, short_rate
 
 from ._loaded import load_run
 from ._pages import Listing, Note, Page
@@ -61,7 +61,7 @@ def trend_page(trend: Trend) -> Page:
     if not trend.points:
         return Page(title="Trend", parts=(Note(text="There is no such run."),))
     rows = tuple(
-        (point.created[:16].replace("T", " "), point.subject, bar(point.rate), rate(point.rate).replace("  ", " "))
+        (point.created[:16].replace("T", " "), point.subject, bar(point.rate), short_rate(point.rate))
         for point in trend.points
     )
     return Page(

@@ -9,11 +9,11 @@ from rich.padding import Padding, PaddingDimensions
 from rich.table import Table
 from rich.text import Text
 
+from trialkit.cells import Clamped, add_column
 from trialkit.runfile import TrialRow
 from trialkit.suites import Section
 from trialkit.text import counted, fact, one_line
 
-from ._clamped import Clamped
 from ._figures import figure_lines
 from ._summary import CaseSummary, Summary, judges_disagree
 
@@ -28,7 +28,9 @@ def console_report(summary: Summary) -> str:
     """As it would look in this terminal, with colours if it has them."""
     console = Console()
     with console.capture() as capture:
-        if summary.facts:
+        if not summary.done:
+            pass  # a column of `not run` tells nothing: the figures say why
+        elif summary.facts and (summary.total <= _MOST_ROWS or not _several(summary.cases)):
             _print_trials(summary, console)
         else:
             _print_cases(summary, console)
@@ -43,14 +45,18 @@ def _print_cases(summary: Summary, console: Console) -> None:
     shown = list(summary.cases)
     if len(shown) > _MOST_ROWS:
         shown = [one for one in shown if one.count("pass") < len(one.trials)][:_MOST_ROWS]
-    several = any(len(one.trials) > 1 for one in shown)
+    several = _several(shown)
     table, grouped = _table(summary)
     table.add_column("Passed" if several else "Outcome", no_wrap=True)
-    table.add_column("Critique of the first that did not pass" if several else "Critique", ratio=1)
+    table.add_column("Critique", ratio=1)
     for one in shown:
         outcome = _share(one) if several else _outcome(one.trials[0])
         table.add_row(*_name(one, grouped=grouped), outcome, Clamped(_telling(one, several=several)))
     _print_table(table, console, shown=len(shown), of=len(summary.cases), what="cases")
+
+
+def _several(cases: Sequence[CaseSummary]) -> bool:
+    return any(len(one.trials) > 1 for one in cases)
 
 
 def _print_trials(summary: Summary, console: Console) -> None:
@@ -59,7 +65,7 @@ def _print_trials(summary: Summary, console: Console) -> None:
     shown = every
     if len(every) > _MOST_ROWS:
         shown = [(one, trial) for one, trial in every if trial.outcome != "pass"][:_MOST_ROWS]
-    several = any(len(one.trials) > 1 for one in summary.cases)
+    several = _several(summary.cases)
     facts = _columns([summary.facts.get(trial.id, {}) for _, trial in shown])
     table, grouped = _table(summary, _NARROW)
     if several:
@@ -95,9 +101,9 @@ def _name(one: CaseSummary, *, grouped: bool) -> list[Text]:
 
 
 def _columns(facts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The facts that fit a cell, in the order in which the suite gives them."""
+    """The facts that fit a cell, in the order in which the suite gives them; those that no row has are left out."""
     return list(
-        dict.fromkeys(name for one in facts for name, value in one.items() if not isinstance(value, dict | list))
+        dict.fromkeys(name for one in facts for name, value in one.items() if not isinstance(value, dict | list | None))
     )
 
 
@@ -114,7 +120,8 @@ def _share(one: CaseSummary) -> Text:
     style = "green" if judged and one.count("pass") == judged else "red" if judged else "dim"
     text = Text(f"{one.count('pass')}/{judged}", style=style)
     if errors := one.count("error"):
-        text.append(f" +{counted(errors, 'error')}", style="yellow")
+        told = Text(counted(errors, "error"), style="yellow")
+        return text.append(" +").append(told) if judged else told
     return text
 
 
@@ -127,10 +134,12 @@ def _outcome(trial: TrialRow) -> Text:
 
 
 def _telling(one: CaseSummary, *, several: bool) -> str:
-    """Of several trials, why the first that did not pass did not."""
+    """Of several trials, why the first that did not pass did not, and which it is."""
     ended = [trial for trial in one.trials if trial.ended]
     telling = next((trial for trial in ended if trial.outcome != "pass" or not several), None)
-    return one_line(_said(telling)) if telling else ""
+    if telling is None:
+        return ""
+    return one_line(f"trial {telling.number}: {_said(telling)}" if several else _said(telling))
 
 
 def _said(trial: TrialRow) -> str:
@@ -151,19 +160,14 @@ def _print_figures(summary: Summary, console: Console) -> None:
 
 
 def _print_section(section: Section, console: Console) -> None:
-    """Words give way in a narrow terminal, numbers do not."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=_NARROW)
-    for place, column in enumerate(section.columns):
-        numbers = all(_is_number(row[place]) for row in section.rows)
-        table.add_column(column, no_wrap=numbers, justify="right" if numbers else "left", overflow="fold")
-    for row in section.rows:
-        table.add_row(*map(Text, row))
+    columns = [
+        add_column(table, name, [row[place] for row in section.rows]) for place, name in enumerate(section.columns)
+    ]
+    for row in zip(*columns, strict=True):
+        table.add_row(*row)
     console.print()
     console.print(Text(f" {section.title}", style="bold"))
     console.print(Padding(table, (0, 0, 0, 1)))
     if section.note:
         console.print(Padding(Text(section.note, style="dim"), (0, 0, 0, 1)))
-
-
-def _is_number(cell: str) -> bool:
-    return not any(character.isalpha() for character in cell)

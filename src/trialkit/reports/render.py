@@ -3,6 +3,7 @@
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.suites import get_suite
+from trialkit.text import one_line
 
 from ._summary import summarize
 
@@ -35,7 +36,9 @@ def render(run: RunFile, form: str) -> str:  # noqa: PLR0911 - one for each form
         return junit_report(summary)
     from .console import console_report  # noqa: PLC0415 - see above
 
-    return console_report(summary)
+    info = summary.info
+    title = one_line(f"{info.suite}: {info.subject} ({info.created[:16].replace('T', ' ')} UTC)")
+    return f"{title}\n{console_report(summary)}"
 
 
 def _csv(run: RunFile) -> str:

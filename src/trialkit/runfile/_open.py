@@ -54,6 +54,8 @@ def upgrade(path: Path) -> None:
 
 def check_run_file(path: Path) -> int:
     """The schema version, or an InputError that says what the file is instead."""
+    if path.is_dir():
+        raise InputError(f"{path}: a folder, not a run file; `trialkit runs {path}` lists the runs in it")
     if not path.is_file():
         raise InputError(f"{path}: no such run file; `trialkit runs` lists those that there are")
     if path.stat().st_size == 0:
@@ -63,7 +65,7 @@ def check_run_file(path: Path) -> int:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=30)) as db:
             version = version_of(db)
     except sqlite3.DatabaseError as error:
-        raise InputError(f"{path}: not a run file ({error})") from None
+        raise InputError(f"{path}: not a run file ({error}); `trialkit runs` lists those that there are") from None
     if version is None:
         raise InputError(f"{path}: a database, but not a run file of trialkit")
     if version > len(MIGRATIONS):

@@ -34,6 +34,8 @@ COLUMNS = (
     "Human Critique",
     "Human Outcome",
 )
+#: With fewer of them a file is another kind of CSV: to name each that is missing would tell nothing.
+_FEWEST_KNOWN = 3
 TRIAL_COLUMN = "Trial"
 SPENDING_COLUMNS = ("Input Tokens", "Output Tokens", "Cost USD", "Latency s")
 #: What our results have besides.
@@ -131,6 +133,9 @@ def read_golden(path: Path) -> list[GoldenRow]:
 
 def _check_header(path: Path, columns: tuple[str, ...]) -> None:
     alike = {name.strip().casefold(): name for name in columns}
+    if len(alike.keys() & {name.casefold() for name in COLUMNS}) < _FEWEST_KNOWN:
+        fix = f"its columns are {', '.join(COLUMNS)}; `trialkit init` writes one to start from"
+        raise InputError(f"{path}:1: not a golden CSV; {fix}")
     wrong = [
         f'{path}:1: the column "{name}" is missing; '
         + (f"rename {shown(near)}" if (near := alike.get(name.casefold())) else "add it to the header")
