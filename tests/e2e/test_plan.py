@@ -87,11 +87,8 @@ def test_past_runs_that_are_not_there_are_told(trialkit: Program) -> None:
 
 
 def test_tau2_has_figures_of_its_own(trialkit: Program) -> None:
-    content = Tiny(trialkit.folder / "content").write()
-    guidelines = content / "data" / "tau2" / "user_simulator" / "simulation_guidelines.md"
-    guidelines.parent.mkdir(parents=True)
-    guidelines.write_text("Play the customer.")
-    options = ["--data-dir", str(content), "--model", "openai/gpt-4o", "--trials", "3", "--format", "json"]
+    content = str(Tiny(trialkit.folder / "content").write())
+    options = ["--data-dir", content, "--model", "openai/gpt-4o", "--trials", "3", "--format", "json"]
     done = trialkit("plan", "tau2/retail", *options)
     assert done.status == 0, done.err
     plan = json.loads(done.out)
