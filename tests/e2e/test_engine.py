@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -240,6 +241,24 @@ def test_a_cache_that_cannot_be_used_does_not_stop_a_run(trialkit: Program, serv
     done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01")
     assert done.status == 0, done.err
     assert "going on without" in done.err
+
+
+def test_a_cache_that_breaks_does_not_undo_what_was_paid(trialkit: Program, server: Server, court: Court) -> None:
+    folder = trialkit.folder / "cache"
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "replies.sqlite")) as db:
+        db.execute("CREATE TABLE replies (key TEXT)")  # opens well, takes nothing
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02").status == 3
+    (found,) = json.loads(trialkit("runs", "--format", "json").out)
+    assert found["state"] == "done"
+    shutil.rmtree(folder)
+    folder.write_text("a file where the folder should be")
+    court.judge = None
+    done = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert "going on without" in done.err
+    assert [row["Model Outcome"] for row in results(trialkit)] == ["pass", "pass"]
 
 
 def test_a_retry_that_was_interrupted_is_left_open(trialkit: Program, server: Server, court: Court) -> None:
