@@ -1,13 +1,15 @@
 """Judging again: another judge, another prompt, the same judge twice."""
 
 import json
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
 from tests.e2e.test_engine import wait_for_requests
-from tests.server import Hang, Server
+from tests.server import Fault, Hang, Server
 
 
 def judges(trialkit: Program) -> dict[str, Any]:
@@ -109,6 +111,55 @@ def test_a_failing_judge_gives_no_verdict_and_is_asked_again_later(
     court.outcome = answer
     assert trialkit("rejudge", run, "--judge-model", "openai/other").status == 0
     assert judges(trialkit)["llm:openai/other@v1"]["pass_rate"]["n"] == 3
+
+
+def test_a_judge_that_failed_in_the_run_is_asked_once(trialkit: Program, server: Server, court: Court) -> None:
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    run = str(trialkit.last_run())
+    court.judge = None
+    done = trialkit("rejudge", run)
+    assert "1 trial judged" in done.out, done.text
+    assert court.judgements == 2
+    assert "1 trial judged" in trialkit("rejudge", run, "--judge-trials", "2").out
+    assert court.judgements == 3
+
+
+def test_rounds_of_attempts_that_failed_are_not_asked_for(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    run = str(trialkit.last_run())
+    court.analyst = None
+    assert trialkit("resume", "--errors", run).status == 0
+    assert court.judgements == 1
+    assert trialkit("rejudge", run, "--judge-trials", "2").status == 0
+    assert court.judgements == 2
+    assert judges(trialkit)["llm:openai/judge@v1"]["self_agreement"]["n"] == 1
+
+
+def test_a_verdict_whose_noting_was_killed_is_noted_from_its_reply(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    run = start(trialkit, server)
+    assert trialkit("rejudge", run, "--judge-trials", "2").status == 0
+    with closing(sqlite3.connect(run)) as db, db:
+        db.execute("DELETE FROM remarks WHERE trial_id = 2")  # what a kill right after the reply leaves
+    judgements = court.judgements
+    assert "1 trial judged" in trialkit("rejudge", run, "--judge-trials", "2").out
+    assert court.judgements == judgements
+    assert judges(trialkit)["llm:openai/judge@v1"]["self_agreement"]["n"] == 3
+
+
+def test_of_a_seeded_run_only_what_is_missing_is_asked(trialkit: Program, server: Server, court: Court) -> None:
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02", "--seed", "7").status == 0
+    run = str(trialkit.last_run())
+    done = trialkit("rejudge", run)
+    assert "0 trials judged" in done.out
+    assert "2 had been judged so already" in done.out
+    assert court.judgements == 2
+    for trials in ("2", "3"):
+        assert trialkit("rejudge", run, "--judge-trials", trials).status == 0
+    assert court.judgements == 6
 
 
 def test_who_names_a_model_does_not_get_the_rules_again(trialkit: Program, server: Server, court: Court) -> None:

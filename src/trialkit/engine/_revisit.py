@@ -8,14 +8,13 @@ from pathlib import Path
 
 from trialkit.models import Connection
 from trialkit.runfile import Remark, RunFile, RunWriter, TrialRow, run_lock
-from trialkit.suites import Trial
 
 from ._budget import Budget
 from ._caller import Caller, Stop, StoppedError, index
 from ._interrupt import on_interrupt
 from ._trial import LiveTrial
 
-Visit = Callable[[Trial, TrialRow], Awaitable[Remark]]
+Visit = Callable[[LiveTrial, TrialRow], Awaitable[Remark]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
