@@ -125,6 +125,37 @@ def test_a_judge_that_failed_in_the_run_is_asked_once(trialkit: Program, server:
     assert court.judgements == 3
 
 
+def test_a_run_replays_as_it_was_whatever_its_judge_said_later(trialkit: Program, server: Server, court: Court) -> None:
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    run = str(trialkit.last_run())
+    court.judge = None
+    assert trialkit("rejudge", run).status == 0
+    assert trialkit("replay", run).status == 0
+    assert trialkit("resume", "--errors", run).status == 0
+    assert court.judgements == 3  # the run's own verdict is another sample than the later one
+    assert trialkit("replay", run).status == 0
+
+
+def test_what_is_asked_later_is_no_part_of_the_run(trialkit: Program, server: Server, court: Court) -> None:
+    prices = trialkit.folder / "prices.json"
+    price = {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}
+    prices.write_text(json.dumps({"subject": price, "judge": price}))
+    trialkit.env["TRIALKIT_PRICES"] = str(prices)
+    arguments = ["--model", "openai/subject", "--judge", "rules", "--api-base", server.openai_base]
+    stopped = trialkit("run", "commodity", *arguments, "--max-cost", "0.045")  # 0.01 each
+    assert stopped.status == 130
+    run = str(trialkit.last_run())
+    named = ["--judge-model", "openai/judge", "--judge-api-base", server.openai_base]
+    assert trialkit("rejudge", run, *named).status == 0  # 4 times 0.021
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("rejudge", run, *named, "--judge-trials", "2").status == 3
+    done = trialkit("resume", run, "--max-cost", "0.11")
+    assert done.status == 0, done.text
+    metrics = json.loads(trialkit("report", run, "--format", "json").out)["metrics"]
+    assert metrics["failed_calls"]["value"] == 0
+
+
 def test_rounds_of_attempts_that_failed_are_not_asked_for(trialkit: Program, server: Server, court: Court) -> None:
     court.analyst = Fault(kind="bad_request")
     assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3

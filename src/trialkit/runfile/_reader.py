@@ -271,8 +271,8 @@ class RunFile:
 
     @_reading
     def spent(self) -> float:
-        """Dollars paid so far, as far as prices are known."""
-        query = "SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live'"
+        """Dollars paid for the run so far, as far as prices are known; not for what was asked after a trial's end."""
+        query = "SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live' AND phase != 'after'"
         return float(self._one(query)[0])
 
     @_reading
@@ -284,7 +284,7 @@ class RunFile:
 
     @_reading
     def failed_calls(self) -> int:
-        return int(self._one("SELECT count(*) FROM calls WHERE reply IS NULL")[0])
+        return int(self._one("SELECT count(*) FROM calls WHERE reply IS NULL AND phase != 'after'")[0])
 
     def _verdicts(self) -> defaultdict[int, list[tuple[bool, Verdict]]]:
         found: defaultdict[int, list[tuple[bool, Verdict]]] = defaultdict(list)
