@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -125,7 +126,8 @@ def _reading(
     @wraps(method)
     def read(run: "RunFile", /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return method(run, *args, **kwargs)
+            with run.moment():
+                return method(run, *args, **kwargs)
         except (sqlite3.DatabaseError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{run.path}: the run file is damaged: {error}") from None
 
@@ -144,6 +146,16 @@ class RunFile:
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """What is read inside is of one moment, though the run goes on. Not for long: it keeps a new writer waiting."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._db.in_transaction:  # a damaged page ends it
+                self._db.execute("COMMIT")
 
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[sqlite3.Row]:
         # Not `yield from`: it would touch the cursor once more when a reader gives up after the file is closed.
