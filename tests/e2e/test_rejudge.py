@@ -1,6 +1,7 @@
 """Judging again: another judge, another prompt, the same judge twice."""
 
 import json
+import signal
 import sqlite3
 from contextlib import closing
 from typing import Any
@@ -217,6 +218,17 @@ def test_a_run_stays_done_when_its_rejudging_is_killed(trialkit: Program, server
     court.judge = None
     done = trialkit("rejudge", run, "--judge-model", "openai/other")
     assert "3 trials judged by llm:openai/other@v1" in done.out, done.text
+
+
+def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server, court: Court) -> None:
+    run = start(trialkit, server)
+    court.judge = Fault(kind="rate_limit", headers={"Retry-After": "60"})
+    process = trialkit.start("rejudge", run, "--judge-model", "openai/other")
+    wait_for_requests(server, len(server.requests) + 3, process)
+    process.send_signal(signal.SIGINT)
+    text = process.communicate(timeout=20)[0]
+    assert process.returncode == 130, text
+    assert "3 trials are left" in text
 
 
 def test_runs_of_different_judges_are_compared_by_one(trialkit: Program, server: Server, court: Court) -> None:

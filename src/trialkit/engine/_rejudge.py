@@ -54,13 +54,15 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     wanted = {glance.id: _wanted(glance, names, judge_trials, seeded=seeded) for glance in glances}
     answered = [row for row in rows if row.ended is not None and row.output is not None]
     waiting = [row for row in answered if wanted[row.id].new]
-    connections = _connect(bench, settings, Traffic(settings.max_concurrency), judging=True)
+    traffic = Traffic(settings.max_concurrency)
+    connections = _connect(bench, settings, traffic, judging=True)
     visit = _Visit(bench, names, wanted)
     done = revisit(
         path,
         waiting,
         visit,
         connections=connections,
+        traffic=traffic,
         concurrency=settings.max_concurrency,
         max_cost=settings.max_cost,
     )

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from trialkit.models import Connection
+from trialkit.models import Connection, Traffic
 from trialkit.runfile import Remark, RunFile, RunWriter, TrialRow, run_lock
 
 from ._budget import Budget
@@ -31,6 +31,7 @@ def revisit(
     visit: Visit,
     *,
     connections: Mapping[str, Connection],
+    traffic: Traffic,
     concurrency: int,
     max_cost: float | None = None,
     again: Collection[int] = (),
@@ -40,7 +41,7 @@ def revisit(
     What was recorded is not asked again, but for the trials in `again`, where it led to nothing.
     """
     with run_lock(path):
-        return asyncio.run(_revisit(path, rows, visit, connections, concurrency, max_cost, again))
+        return asyncio.run(_revisit(path, rows, visit, connections, traffic, concurrency, max_cost, again))
 
 
 async def _revisit(
@@ -48,6 +49,7 @@ async def _revisit(
     rows: Sequence[TrialRow],
     visit: Visit,
     connections: Mapping[str, Connection],
+    traffic: Traffic,
     concurrency: int,
     max_cost: float | None,
     again: Collection[int],
@@ -82,7 +84,7 @@ async def _revisit(
             visited += 1
 
     try:
-        with on_interrupt(stop, lambda: None), suppress(asyncio.CancelledError):
+        with on_interrupt(stop, traffic.close), suppress(asyncio.CancelledError):
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(concurrency, len(rows))):
                     group.create_task(work())
