@@ -120,6 +120,20 @@ def test_a_conversation_goes_on_after_a_kill_without_asking_again(
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
+def test_what_was_paid_before_a_kill_serves_the_next_run_too(
+    trialkit: Program, keeper: Shopkeeper, arguments: list[str]
+) -> None:
+    keeper.hang_at = 4
+    process = trialkit.start(*arguments)
+    assert keeper.hanging.wait(30)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+    assert keeper.asked == 6
+    assert trialkit(*arguments).status == 0
+    assert keeper.asked == 6
+
+
 @pytest.mark.parametrize(
     ("more", "says"),
     [

@@ -94,8 +94,7 @@ class Caller:
             return known
         sent = await self._send(asked)
         await self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
-        if asked.reusable and self._connections[asked.role].storable:
-            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = sent.reply
+        self._to_store(asked, sent.reply)
         return sent.reply
 
     async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
@@ -111,7 +110,8 @@ class Caller:
 
     async def _known(self, asked: Asked) -> Reply | None:
         recorded = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
-        if recorded is not None:
+        if recorded is not None and recorded.reply is not None:
+            self._to_store(asked, recorded.reply)  # the session that had it ended before its phase did, and stored none
             return recorded.reply
         if self._store is None or not self._connections[asked.role].storable:
             return None
@@ -124,6 +124,10 @@ class Caller:
             self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = None
             await self._note(asked, source="cache", reply=stored)
         return stored
+
+    def _to_store(self, asked: Asked, reply: Reply) -> None:
+        if self._store is not None and asked.reusable and self._connections[asked.role].storable:
+            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = reply
 
     async def _send(self, asked: Asked) -> Sent:
         if self._stop.reason:
