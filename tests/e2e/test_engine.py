@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -83,7 +84,11 @@ def test_cost_is_counted_and_max_cost_stops_and_resumes(priced: Program, server:
     assert court.analyses == 4
     assert "--max-cost" in stopped.err
     assert "trialkit resume" in stopped.err.splitlines()[-1]
-    done = priced("resume", str(priced.last_run()), "--max-cost", "1")
+    advised = shlex.split(stopped.err.splitlines()[-1].split("to finish: trialkit ")[1])
+    stopped = priced(*advised)  # as it stands, with twice as much
+    assert court.analyses == 9
+    advised = shlex.split(stopped.err.splitlines()[-1].split("to finish: trialkit ")[1])
+    done = priced(*advised)
     assert done.status == 0, done.err
     assert court.analyses == 10
     cost = figures(priced)["cost_usd"]

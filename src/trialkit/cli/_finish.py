@@ -19,7 +19,7 @@ GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
 def finish(finished: Finished) -> int:
     """Prints, and gives the exit status."""
     with RunFile(finished.path) as run:
-        summary = summarize(run)
+        summary, spent = summarize(run), run.spent()
         reports = {
             finished.path.with_suffix(f".{form}"): render(run, form) for form in get_suite(summary.info.suite).beside
         }
@@ -30,7 +30,9 @@ def finish(finished: Finished) -> int:
         tell(f"results   {export}")
     tell(f"run file  {finished.path}")
     if finished.reason:
-        resume = shlex.join(["trialkit", "resume", str(finished.path)])
+        limit = finished.settings.max_cost or 0.0
+        more = ["--max-cost", f"{2 * max(limit, spent):g}"] if finished.over_budget else []
+        resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
         left = f"{counted(summary.open, 'trial')} left"
         tell(f"stopped: {finished.reason}\n{left}; to finish: {resume}", err=True)
         return BAD_INPUT if finished.setup_fault else INTERRUPTED

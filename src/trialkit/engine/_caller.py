@@ -24,10 +24,11 @@ class Stop:
     def __init__(self) -> None:
         self.reason = ""
         self.setup_fault = False
+        self.over_budget = False
 
-    def now(self, reason: str, *, setup_fault: bool = False) -> None:
+    def now(self, reason: str, *, setup_fault: bool = False, over_budget: bool = False) -> None:
         if not self.reason:
-            self.reason, self.setup_fault = reason, setup_fault
+            self.reason, self.setup_fault, self.over_budget = reason, setup_fault, over_budget
 
 
 Send = Callable[[], Awaitable[Sent]]
@@ -135,7 +136,7 @@ class Caller:
         if not self._connections[asked.role].billed:
             return await self._sent(asked)
         if not await self._budget.admit(asked.role):
-            self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}")
+            self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}", over_budget=True)
             raise StoppedError
         try:
             if self._stop.reason:  # it came while this call waited for its turn

@@ -56,6 +56,7 @@ class Finished:
     exports: tuple[Path, ...]
     reason: str  # why it stopped early; empty: it is done
     setup_fault: bool
+    over_budget: bool  # going on takes a larger --max-cost
     settings: RunSettings
 
 
@@ -182,6 +183,7 @@ class _Session:
             exports=write_exports(self.suite, self.path, keep=edited),
             reason=stop.reason,
             setup_fault=stop.setup_fault,
+            over_budget=stop.over_budget,
             settings=self.settings,
         )
 
