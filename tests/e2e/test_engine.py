@@ -3,6 +3,8 @@
 import json
 import os
 import random
+import shlex
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -43,6 +45,23 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
+def wait_for_requests(server: Server, goal: int, process: "subprocess.Popen[str]") -> None:
+    wait_for(lambda: len(server.requests) >= goal or process.poll() is not None)
+
+
+def interrupt(process: "subprocess.Popen[str]", server: Server) -> str:
+    """What the program says from here to its end. What the server holds is let go when the program has heard of it."""
+    process.send_signal(signal.SIGINT)
+    said = []
+    with process:
+        for line in process.stdout or ():
+            said.append(line)
+            if "interrupt again" in line:
+                server.release()
+    server.release()
+    return "".join(said)
+
+
 def figures(trialkit: Program) -> dict[str, object]:
     done = trialkit("report", str(trialkit.last_run()), "--format", "json")
     assert done.status == 0
@@ -70,8 +89,12 @@ def test_trials_are_asked_apart_and_stored_replies_serve_the_next_run(
 
 
 def test_no_more_than_max_concurrency_at_once(trialkit: Program, server: Server) -> None:
-    server.latency = 0.1
-    assert trialkit("run", "commodity", *by_rules(server), "--max-concurrency", "3").status == 0
+    server.hold()
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "3")
+    wait_for_requests(server, 3, process)
+    server.release()
+    text = process.communicate(timeout=30)[0]
+    assert process.returncode == 0, text
     assert server.peak == 3
 
 
@@ -82,7 +105,11 @@ def test_cost_is_counted_and_max_cost_stops_and_resumes(priced: Program, server:
     assert court.analyses == 4
     assert "--max-cost" in stopped.err
     assert "trialkit resume" in stopped.err.splitlines()[-1]
-    done = priced("resume", str(priced.last_run()), "--max-cost", "1")
+    advised = shlex.split(stopped.err.splitlines()[-1].split("to finish: trialkit ")[1])
+    stopped = priced(*advised)  # as it stands, with twice as much
+    assert court.analyses == 9
+    advised = shlex.split(stopped.err.splitlines()[-1].split("to finish: trialkit ")[1])
+    done = priced(*advised)
     assert done.status == 0, done.err
     assert court.analyses == 10
     cost = figures(priced)["cost_usd"]
@@ -155,15 +182,13 @@ def test_a_failed_gate_comes_before_errors(trialkit: Program, server: Server, co
 
 
 def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, server: Server, court: Court) -> None:
-    server.latency = 0.3
+    server.hold(after=2)
     process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "2")
-    wait_for(lambda: len(server.requests) >= 3)
-    process.send_signal(signal.SIGINT)
-    text = process.communicate(timeout=30)[0]
+    wait_for_requests(server, 4, process)
+    text = interrupt(process, server)
     assert process.returncode == 130, text
     assert text.splitlines()[-1].endswith(f"trialkit resume {trialkit.last_run().relative_to(trialkit.folder)}")
-    asked = court.analyses
-    assert 3 <= asked < 10
+    assert court.analyses == 4
     done = trialkit("resume", str(trialkit.last_run()))
     assert done.status == 0, done.err
     assert court.analyses == 10  # what was on its way when interrupted was waited for
@@ -202,12 +227,11 @@ def test_an_output_that_cannot_be_written_is_told(trialkit: Program) -> None:
 
 
 def test_an_interrupt_right_at_the_beginning_says_how_to_resume(trialkit: Program, server: Server) -> None:
-    server.latency = 0.3
+    server.hold()
     process = trialkit.start("run", "commodity", *by_rules(server))
     assert process.stdout is not None
     process.stdout.readline()  # the run file is there, but no trial may have begun
-    process.send_signal(signal.SIGINT)
-    text = process.communicate(timeout=30)[0]
+    text = interrupt(process, server)
     assert process.returncode == 130
     assert "trialkit resume" in text.splitlines()[-1]
     assert trialkit("resume", str(trialkit.last_run())).status == 0
@@ -242,6 +266,36 @@ def test_a_cache_that_cannot_be_used_does_not_stop_a_run(trialkit: Program, serv
     assert "going on without" in done.err
 
 
+def test_a_lock_that_cannot_be_written_does_not_stop_a_run(trialkit: Program) -> None:
+    locks = trialkit.folder / "cache" / "locks"
+    assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01").status == 0
+    assert locks.is_dir()
+    path = trialkit.last_run()
+    name = next(locks.iterdir()).name
+    shutil.rmtree(locks)
+    (locks / name).mkdir(parents=True)  # root, too, cannot open it as a file
+    done = trialkit("resume", str(path))
+    assert done.status == 0, done.err
+
+
+def test_a_cache_that_breaks_does_not_undo_what_was_paid(trialkit: Program, server: Server, court: Court) -> None:
+    folder = trialkit.folder / "cache"
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "replies.sqlite")) as db:
+        db.execute("CREATE TABLE replies (key TEXT)")  # opens well, takes nothing
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02").status == 3
+    (found,) = json.loads(trialkit("runs", "--format", "json").out)
+    assert found["state"] == "done"
+    shutil.rmtree(folder)
+    folder.write_text("a file where the folder should be")
+    court.judge = None
+    done = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert "going on without" in done.err
+    assert [row["Model Outcome"] for row in results(trialkit)] == ["pass", "pass"]
+
+
 def test_a_retry_that_was_interrupted_is_left_open(trialkit: Program, server: Server, court: Court) -> None:
     court.judge = Fault(kind="bad_request")
     assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02").status == 3
@@ -272,15 +326,17 @@ def test_resume_leaves_an_edited_csv_alone(trialkit: Program) -> None:
 
 
 def test_a_csv_that_a_kill_left_behind_is_not_taken_for_an_edited_one(trialkit: Program, server: Server) -> None:
-    server.latency = 0.2
+    server.hold(after=1)
     process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
-    wait_for(lambda: len(server.requests) >= 2)
-    process.send_signal(signal.SIGINT)  # writes a CSV of what there is
-    process.communicate(timeout=30)
+    wait_for_requests(server, 2, process)
+    interrupt(process, server)  # writes a CSV of what there is
+    assert [row["Model Outcome"] for row in results(trialkit)].count("") == 8
+    server.hold(after=2)
     process = trialkit.start("resume", str(trialkit.last_run()))
-    wait_for(lambda: len(server.requests) >= 5)
-    process.kill()  # the run file has more by now than that CSV
+    wait_for_requests(server, 5, process)
+    process.kill()  # the run file has two trials more than that CSV
     process.communicate()
+    server.release()
     done = trialkit("resume", str(trialkit.last_run()))
     assert done.status == 0, done.err
     assert "was edited" not in done.err
@@ -308,10 +364,6 @@ def test_second_interrupt_does_not_wait(trialkit: Program, server: Server) -> No
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=10)
     assert process.returncode == 130
-
-
-def wait_for_requests(server: Server, goal: int, process: "subprocess.Popen[str]") -> None:
-    wait_for(lambda: len(server.requests) >= goal or process.poll() is not None)
 
 
 def recorded_calls(path: Path) -> set[tuple[int, str]]:
@@ -356,17 +408,16 @@ def test_killed_twenty_times_and_resumed(trialkit: Program, server: Server, cour
 
 
 def test_a_run_that_goes_on_can_be_read_but_not_resumed(trialkit: Program, server: Server) -> None:
-    server.latency = 0.5
+    server.hold(after=1)
     process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
-    wait_for(lambda: len(server.requests) >= 2)
+    wait_for_requests(server, 2, process)
     read = trialkit("report", str(trialkit.last_run()))
     assert read.status == 0
     assert "not run" in read.out
     refused = trialkit("resume", str(trialkit.last_run()))
     assert refused.status == 2
     assert "another process" in refused.err
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    interrupt(process, server)
 
 
 def test_replay_needs_no_server_and_says_identical(trialkit: Program, court: Court) -> None:

@@ -1,13 +1,16 @@
 """Judging again: another judge, another prompt, the same judge twice."""
 
 import json
+import signal
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
 from tests.e2e.test_engine import wait_for_requests
-from tests.server import Hang, Server
+from tests.server import Fault, Hang, Server
 
 
 def judges(trialkit: Program) -> dict[str, Any]:
@@ -111,6 +114,86 @@ def test_a_failing_judge_gives_no_verdict_and_is_asked_again_later(
     assert judges(trialkit)["llm:openai/other@v1"]["pass_rate"]["n"] == 3
 
 
+def test_a_judge_that_failed_in_the_run_is_asked_once(trialkit: Program, server: Server, court: Court) -> None:
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    run = str(trialkit.last_run())
+    court.judge = None
+    done = trialkit("rejudge", run)
+    assert "1 trial judged" in done.out, done.text
+    assert court.judgements == 2
+    assert "1 trial judged" in trialkit("rejudge", run, "--judge-trials", "2").out
+    assert court.judgements == 3
+
+
+def test_a_run_replays_as_it_was_whatever_its_judge_said_later(trialkit: Program, server: Server, court: Court) -> None:
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    run = str(trialkit.last_run())
+    court.judge = None
+    assert trialkit("rejudge", run).status == 0
+    assert trialkit("replay", run).status == 0
+    assert trialkit("resume", "--errors", run).status == 0
+    assert court.judgements == 3  # the run's own verdict is another sample than the later one
+    assert trialkit("replay", run).status == 0
+
+
+def test_what_is_asked_later_is_no_part_of_the_run(trialkit: Program, server: Server, court: Court) -> None:
+    prices = trialkit.folder / "prices.json"
+    price = {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}
+    prices.write_text(json.dumps({"subject": price, "judge": price}))
+    trialkit.env["TRIALKIT_PRICES"] = str(prices)
+    arguments = ["--model", "openai/subject", "--judge", "rules", "--api-base", server.openai_base]
+    stopped = trialkit("run", "commodity", *arguments, "--max-cost", "0.045")  # 0.01 each
+    assert stopped.status == 130
+    run = str(trialkit.last_run())
+    named = ["--judge-model", "openai/judge", "--judge-api-base", server.openai_base]
+    assert trialkit("rejudge", run, *named).status == 0  # 4 times 0.021
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("rejudge", run, *named, "--judge-trials", "2").status == 3
+    done = trialkit("resume", run, "--max-cost", "0.11")
+    assert done.status == 0, done.text
+    metrics = json.loads(trialkit("report", run, "--format", "json").out)["metrics"]
+    assert metrics["failed_calls"]["value"] == 0
+
+
+def test_rounds_of_attempts_that_failed_are_not_asked_for(trialkit: Program, server: Server, court: Court) -> None:
+    court.analyst = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    run = str(trialkit.last_run())
+    court.analyst = None
+    assert trialkit("resume", "--errors", run).status == 0
+    assert court.judgements == 1
+    assert trialkit("rejudge", run, "--judge-trials", "2").status == 0
+    assert court.judgements == 2
+    assert judges(trialkit)["llm:openai/judge@v1"]["self_agreement"]["n"] == 1
+
+
+def test_a_verdict_whose_noting_was_killed_is_noted_from_its_reply(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    run = start(trialkit, server)
+    assert trialkit("rejudge", run, "--judge-trials", "2").status == 0
+    with closing(sqlite3.connect(run)) as db, db:
+        db.execute("DELETE FROM remarks WHERE trial_id = 2")  # what a kill right after the reply leaves
+    judgements = court.judgements
+    assert "1 trial judged" in trialkit("rejudge", run, "--judge-trials", "2").out
+    assert court.judgements == judgements
+    assert judges(trialkit)["llm:openai/judge@v1"]["self_agreement"]["n"] == 3
+
+
+def test_of_a_seeded_run_only_what_is_missing_is_asked(trialkit: Program, server: Server, court: Court) -> None:
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02", "--seed", "7").status == 0
+    run = str(trialkit.last_run())
+    done = trialkit("rejudge", run)
+    assert "0 trials judged" in done.out
+    assert "2 had been judged so already" in done.out
+    assert court.judgements == 2
+    for trials in ("2", "3"):
+        assert trialkit("rejudge", run, "--judge-trials", trials).status == 0
+    assert court.judgements == 6
+
+
 def test_who_names_a_model_does_not_get_the_rules_again(trialkit: Program, server: Server, court: Court) -> None:
     assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01,S02").status == 0
     run = str(trialkit.last_run())
@@ -135,6 +218,17 @@ def test_a_run_stays_done_when_its_rejudging_is_killed(trialkit: Program, server
     court.judge = None
     done = trialkit("rejudge", run, "--judge-model", "openai/other")
     assert "3 trials judged by llm:openai/other@v1" in done.out, done.text
+
+
+def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server, court: Court) -> None:
+    run = start(trialkit, server)
+    court.judge = Fault(kind="rate_limit", headers={"Retry-After": "60"})
+    process = trialkit.start("rejudge", run, "--judge-model", "openai/other")
+    wait_for_requests(server, len(server.requests) + 3, process)
+    process.send_signal(signal.SIGINT)
+    text = process.communicate(timeout=20)[0]
+    assert process.returncode == 130, text
+    assert "3 trials are left" in text
 
 
 def test_runs_of_different_judges_are_compared_by_one(trialkit: Program, server: Server, court: Court) -> None:

@@ -120,6 +120,33 @@ def test_a_conversation_goes_on_after_a_kill_without_asking_again(
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
+def test_resume_leaves_an_edited_report_alone(trialkit: Program, arguments: list[str]) -> None:
+    assert trialkit(*arguments).status == 0
+    run = trialkit.last_run()
+    report = run.with_suffix(".json")
+    assert "was edited" not in trialkit("resume", str(run)).err
+    report.write_text("mine")
+    done = trialkit("resume", str(run))
+    assert done.status == 0
+    assert report.read_text() == "mine"
+    assert "was edited" in done.err
+    assert json.loads((report.parent / f"{report.stem}-2.json").read_text())["metrics"]
+
+
+def test_what_was_paid_before_a_kill_serves_the_next_run_too(
+    trialkit: Program, keeper: Shopkeeper, arguments: list[str]
+) -> None:
+    keeper.hang_at = 4
+    process = trialkit.start(*arguments)
+    assert keeper.hanging.wait(30)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+    assert keeper.asked == 6
+    assert trialkit(*arguments).status == 0
+    assert keeper.asked == 6
+
+
 @pytest.mark.parametrize(
     ("more", "says"),
     [

@@ -124,10 +124,15 @@ def test_one_limiter_for_each_endpoint() -> None:
 
 
 async def test_connections_to_one_endpoint_share_its_limit(server: Server) -> None:
-    server.latency = 0.02
+    server.hold()
     traffic = Traffic(3)
     models = [open_model(ModelSpec(name=f"openai/{name}", api_base=server.openai_base), traffic) for name in "ab"]
-    await asyncio.gather(*(model(HELLO) for model in models for _ in range(10)))
+    asked = asyncio.gather(*(model(HELLO) for model in models for _ in range(10)))
+    async with asyncio.timeout(30):
+        while server.active < 3:
+            await settle()
+    server.release()
+    await asked
     assert server.peak == 3
     for model in models:
         await model.aclose()
@@ -149,10 +154,19 @@ async def test_who_waits_to_try_again_takes_no_place(server: Server) -> None:
 async def test_a_server_with_a_token_bucket_serves_everyone(
     server: Server, retry_after: str | None, requests: int
 ) -> None:
-    bucket = TokenBucket(in_turn(Say(text="ok")), rate=40, burst=20, retry_after=retry_after)
+    now = 0.0
+
+    async def sleep(seconds: float) -> None:
+        """Who sleeps at the same time sleeps the same time; nothing else takes any."""
+        nonlocal now
+        until = now + seconds
+        await settle()
+        now = max(now, until)
+
+    bucket = TokenBucket(in_turn(Say(text="ok")), rate=40, burst=20, retry_after=retry_after, clock=lambda: now)
     server.behave(bucket)
-    server.latency = 0.02
-    model = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base), Traffic(50))
+    traffic = Traffic(50, sleep=sleep)
+    model = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base), traffic)
     sent = await asyncio.gather(*(model(HELLO) for _ in range(requests)))
     await model.aclose()
     assert [one.reply.text for one in sent] == ["ok"] * requests

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -29,6 +30,7 @@ from trialkit.runfile import (
     RunWriter,
     TrialRecord,
     create_run,
+    is_going_on,
     run_lock,
 )
 from trialkit.vocabulary import Case, Finding, Verdict
@@ -148,6 +150,21 @@ async def test_it_is_readable_while_it_is_written_and_one_file_when_closed(tmp_p
     assert os.listdir(tmp_path) == ["x.trial"]  # noqa: PTH208 - in a test that is async only for the writer's sake
 
 
+def test_what_is_read_while_it_is_written_is_of_one_moment(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=number) for number in range(1, 401)])
+    verdict = Verdict(judge="j", outcome="pass", critique="")
+    record = TrialRecord(output={}, verdicts=(verdict,), started="", elapsed_s=1.0)
+    ended = [(number, record) for number in range(1, 401)]
+    writing = threading.Thread(target=lambda: asyncio.run(write(path, ended)))
+    writing.start()
+    with RunFile(path) as run:
+        while writing.is_alive():
+            assert all(row.decided for row in run.trials() if row.ended)
+            assert all(one.decided for one in run.glances() if one.ended)
+    writing.join()
+
+
 async def test_someone_who_reads_at_the_end_is_no_trouble(tmp_path: Path) -> None:
     path = tmp_path / "x.trial"
     create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])
@@ -254,6 +271,29 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
         pass
     with run_lock(path):
         pass
+
+
+def test_who_looks_whether_a_run_goes_on_keeps_nobody_from_it(tmp_path: Path) -> None:
+    path, done = tmp_path / "x.trial", threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            is_going_on(path)
+
+    onlookers = [threading.Thread(target=look) for _ in range(2)]
+    for one in onlookers:
+        one.start()
+    try:
+        for _ in range(300):
+            with run_lock(path):
+                pass
+    finally:
+        done.set()
+        for one in onlookers:
+            one.join()
+    assert not is_going_on(path)
+    with run_lock(path):
+        assert is_going_on(path)
 
 
 def test_a_file_that_cannot_be_created_is_told(tmp_path: Path) -> None:

@@ -40,6 +40,8 @@ class Handlers:
         self.active = 0
         self.peak = 0
         self._keep = keep
+        self._free: int | None = None  # so many more requests are answered before the others are held; None: all
+        self._held: set[asyncio.Future[None]] = set()
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 1024 * 1024)
@@ -63,6 +65,19 @@ class Handlers:
             raise web.HTTPNotFound
         return web.json_response(self.service)
 
+    async def _pass(self) -> None:
+        if self._free is None:
+            return
+        if self._free > 0:
+            self._free -= 1
+            return
+        held = asyncio.get_running_loop().create_future()
+        self._held.add(held)
+        try:
+            await held
+        finally:
+            self._held.discard(held)
+
     async def _stats(self, _request: web.Request) -> web.Response:
         return web.json_response({"requests": self.bodies.total(), "bodies": dict(self.bodies), "peak": self.peak})
 
@@ -81,6 +96,7 @@ class Handlers:
         self.active += 1
         self.peak = max(self.peak, self.active)
         try:
+            await self._pass()
             if self.latency + action.latency:
                 await asyncio.sleep(self.latency + action.latency)
             return await _perform(action, request, body, protocol, escape_slashes=self.escape_slashes)
@@ -141,6 +157,18 @@ class Server(Handlers):
         """From now on: these actions in turn, or one function that decides."""
         only = actions[0] if len(actions) == 1 else in_turn(*(one for one in actions if not callable(one)))
         self.respond = _respond(only)
+
+    def hold(self, after: int = 0) -> None:
+        """From now on only so many requests are answered; the others come in and wait for `release`."""
+        self._free = after
+
+    def release(self) -> None:
+        self._free = None
+        self._loop.call_soon_threadsafe(self._let_go)
+
+    def _let_go(self) -> None:
+        for held in self._held:
+            held.set_result(None)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -2,7 +2,7 @@
 
 import shlex
 
-from trialkit.engine import Finished
+from trialkit.engine import Finished, edited_beside, write_beside
 from trialkit.reports import Summary, summarize
 from trialkit.reports.console import console_report
 from trialkit.reports.render import render
@@ -11,7 +11,7 @@ from trialkit.settings import RunSettings
 from trialkit.suites import get_suite
 from trialkit.text import counted
 
-from ._write import tell, write
+from ._write import tell
 
 GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
 
@@ -19,18 +19,20 @@ GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
 def finish(finished: Finished) -> int:
     """Prints, and gives the exit status."""
     with RunFile(finished.path) as run:
-        summary = summarize(run)
-        reports = {
-            finished.path.with_suffix(f".{form}"): render(run, form) for form in get_suite(summary.info.suite).beside
-        }
+        summary, spent = summarize(run), run.spent()
+        texts = {f".{form}": render(run, form) for form in get_suite(summary.info.suite).beside}
+        edited = edited_beside(run, texts)
     tell(console_report(summary))
-    for path, text in reports.items():
-        write(text, str(path))
+    reports = write_beside(finished.path, texts, keep=edited)
+    for file in edited:
+        tell(f"{file} was edited; it is left alone", err=True)
     for export in (*finished.exports, *reports):
         tell(f"results   {export}")
     tell(f"run file  {finished.path}")
     if finished.reason:
-        resume = shlex.join(["trialkit", "resume", str(finished.path)])
+        limit = finished.settings.max_cost or 0.0
+        more = ["--max-cost", f"{2 * max(limit, spent):g}"] if finished.over_budget else []
+        resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
         left = f"{counted(summary.open, 'trial')} left"
         tell(f"stopped: {finished.reason}\n{left}; to finish: {resume}", err=True)
         return BAD_INPUT if finished.setup_fault else INTERRUPTED

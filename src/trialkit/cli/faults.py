@@ -63,7 +63,8 @@ def command(  # noqa: PLR0913 - one for each option
         timeout=timeout,
         retries=retries,
     )
-    connection = open_model(spec, Traffic(max_concurrency))
+    traffic = Traffic(max_concurrency)
+    connection = open_model(spec, traffic)
     _check_price(connection, max_cost)
     author = f"{connection.name}@{prompt.version}"
     with RunFile(Path(path)) as run:
@@ -74,6 +75,7 @@ def command(  # noqa: PLR0913 - one for each option
         found.rows,
         FaultJudge(prompt, author),
         connections={ROLE: connection},
+        traffic=traffic,
         concurrency=max_concurrency,
         max_cost=max_cost,
         again=found.again,

@@ -1,5 +1,6 @@
 """The engine: plan → schedule → record. It knows no suite by name."""
 
+from ._files import edited_beside, write_beside
 from ._record import Recorded, record_run
 from ._rejudge import Rejudged, rejudge_run
 from ._replay import Replayed, replay_run
@@ -16,6 +17,7 @@ __all__ = [
     "Revisited",
     "Screen",
     "Tally",
+    "edited_beside",
     "read_settings",
     "record_run",
     "rejudge_run",
@@ -23,4 +25,5 @@ __all__ = [
     "resume_run",
     "revisit",
     "start_run",
+    "write_beside",
 ]

@@ -24,10 +24,11 @@ class Stop:
     def __init__(self) -> None:
         self.reason = ""
         self.setup_fault = False
+        self.over_budget = False
 
-    def now(self, reason: str, *, setup_fault: bool = False) -> None:
+    def now(self, reason: str, *, setup_fault: bool = False, over_budget: bool = False) -> None:
         if not self.reason:
-            self.reason, self.setup_fault = reason, setup_fault
+            self.reason, self.setup_fault, self.over_budget = reason, setup_fault, over_budget
 
 
 Send = Callable[[], Awaitable[Sent]]
@@ -94,8 +95,7 @@ class Caller:
             return known
         sent = await self._send(asked)
         await self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
-        if asked.reusable and self._connections[asked.role].storable:
-            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = sent.reply
+        self._to_store(asked, sent.reply)
         return sent.reply
 
     async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
@@ -111,7 +111,8 @@ class Caller:
 
     async def _known(self, asked: Asked) -> Reply | None:
         recorded = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
-        if recorded is not None:
+        if recorded is not None and recorded.reply is not None:
+            self._to_store(asked, recorded.reply)  # the session that had it ended before its phase did, and stored none
             return recorded.reply
         if self._store is None or not self._connections[asked.role].storable:
             return None
@@ -125,13 +126,17 @@ class Caller:
             await self._note(asked, source="cache", reply=stored)
         return stored
 
+    def _to_store(self, asked: Asked, reply: Reply) -> None:
+        if self._store is not None and asked.reusable and self._connections[asked.role].storable:
+            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = reply
+
     async def _send(self, asked: Asked) -> Sent:
         if self._stop.reason:
             raise StoppedError
         if not self._connections[asked.role].billed:
             return await self._sent(asked)
         if not await self._budget.admit(asked.role):
-            self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}")
+            self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}", over_budget=True)
             raise StoppedError
         try:
             if self._stop.reason:  # it came while this call waited for its turn

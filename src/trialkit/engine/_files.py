@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import count
@@ -14,13 +14,18 @@ from trialkit.suites import Suite
 
 
 def edited_exports(suite: Suite, run: RunFile) -> frozenset[Path]:
-    """Exports that are not as they were written: somebody worked on them, wrote labels in them perhaps."""
+    return edited_beside(run, suite.exports(run))
+
+
+def edited_beside(run: RunFile, texts: Mapping[str, str]) -> frozenset[Path]:
+    """Files that are not as they were written: somebody worked on them, wrote labels in them perhaps."""
     written = run.exported()
-    texts = {run.path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
     return frozenset(
         file
-        for file, text in texts.items()
-        if file.exists() and _hash(content := file.read_bytes()) not in written and content != text.encode()
+        for suffix, text in texts.items()
+        if (file := run.path.with_suffix(suffix)).exists()
+        and _hash(content := file.read_bytes()) not in written
+        and content != text.encode()
     )
 
 
@@ -29,12 +34,17 @@ def _hash(content: bytes) -> str:
 
 
 def write_exports(suite: Suite, path: Path, keep: Collection[Path] = ()) -> tuple[Path, ...]:
-    """Beside the run file, whole or not at all; where a file is to be kept, under the next free name."""
     with RunFile(path) as run:
-        texts = {path.with_suffix(suffix): text for suffix, text in suite.exports(run).items()}
+        texts = suite.exports(run)
+    return write_beside(path, texts, keep)
+
+
+def write_beside(path: Path, texts: Mapping[str, str], keep: Collection[Path] = ()) -> tuple[Path, ...]:
+    """By suffix, beside the run file, whole or not at all; where a file is to be kept, under the next free name."""
     note_exports(path, [_hash(text.encode()) for text in texts.values()])
     written = []
-    for wanted, text in texts.items():
+    for suffix, text in texts.items():
+        wanted = path.with_suffix(suffix)
         file = _free(wanted) if wanted in keep else wanted
         partial = file.with_name(f"{file.name}.partial")
         try:

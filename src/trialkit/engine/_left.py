@@ -20,7 +20,8 @@ class Left:
 
 
 def left_to_do(run: RunFile) -> Left:
-    cases, calls = {case.id: case for case in run.cases()}, run.calls()
+    cases = {case.id: case for case in run.cases()}
+    calls = [call for call in run.calls() if call.phase != "after"]  # what was asked later is no part of the run
     dearest: dict[str, float] = {}
     for call in calls:
         if call.reply is not None and call.reply.cost is not None:

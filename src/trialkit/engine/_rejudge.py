@@ -12,7 +12,7 @@ from typing import Any
 
 from trialkit.errors import InputError, ReplayError
 from trialkit.models import Traffic
-from trialkit.runfile import Glance, Prompt, Remark, RunFile, TrialRow
+from trialkit.runfile import Glance, Prompt, Remark, RunFile, Said, TrialRow
 from trialkit.settings import PerSession, RunSettings
 from trialkit.suites import Bench, Suite, Trial, get_suite
 from trialkit.values import plain
@@ -21,6 +21,7 @@ from trialkit.vocabulary import Verdict
 from ._caller import StoppedError
 from ._revisit import Revisited, revisit
 from ._session import _connect, read_settings
+from ._trial import LiveTrial
 
 #: Prompts whose role begins so are the judge's; the subject's are not needed here, nor is its model.
 _JUDGE = "judge"
@@ -49,17 +50,19 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     if not bench.judges:
         raise InputError(f"{path}: by these settings nobody judges; name a judge")
     names = _names(bench, prompts, recorded)
-    replayable = settings.seed is None  # a later request carries no seed, so it is another than the recorded one
-    wanted = {glance.id: _wanted(glance, names, judge_trials, replayable=replayable) for glance in glances}
+    seeded = settings.seed is not None
+    wanted = {glance.id: _wanted(glance, names, judge_trials, seeded=seeded) for glance in glances}
     answered = [row for row in rows if row.ended is not None and row.output is not None]
     waiting = [row for row in answered if wanted[row.id].new]
-    connections = _connect(bench, settings, Traffic(settings.max_concurrency), judging=True)
+    traffic = Traffic(settings.max_concurrency)
+    connections = _connect(bench, settings, traffic, judging=True)
     visit = _Visit(bench, names, wanted)
     done = revisit(
         path,
         waiting,
         visit,
         connections=connections,
+        traffic=traffic,
         concurrency=settings.max_concurrency,
         max_cost=settings.max_cost,
     )
@@ -107,17 +110,21 @@ def _names(bench: Bench, prompts: Sequence[Prompt], recorded: Sequence[Prompt]) 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Wanted:
-    known: int  # rounds that the recording holds already: they are gone through again, for nothing, and not noted
+    known: int  # verdicts whose replies the recording may hold
     new: int
 
 
-def _wanted(glance: Glance, names: Sequence[str], judge_trials: int, *, replayable: bool) -> _Wanted:
-    """By the judge that has the fewest verdicts; an error is none, but its replies are in the recording."""
-    said = [one for one in glance.said if replayable or one.later]
-    asked = Counter(one.judge for one in said)
-    told = Counter(one.judge for one in said if one.outcome != "error")
-    fewest = min(told[name] for name in names)
-    return _Wanted(known=min(asked[name] for name in names), new=max(0, judge_trials - fewest))
+def _wanted(glance: Glance, names: Sequence[str], judge_trials: int, *, seeded: bool) -> _Wanted:
+    """By the judge that has the fewest verdicts; an error is none."""
+    told = [one for one in glance.said if one.outcome != "error"]
+    # A later request carries no seed, so it is another than the one that the run recorded.
+    known = [one for one in told if one.later or not seeded]
+    return _Wanted(known=_fewest(known, names), new=max(0, judge_trials - _fewest(told, names)))
+
+
+def _fewest(said: Sequence[Said], names: Sequence[str]) -> int:
+    told = Counter(one.judge for one in said)
+    return min(told[name] for name in names)
 
 
 class _Visit:
@@ -127,11 +134,20 @@ class _Visit:
         self._wanted = wanted
         self.errors = 0
 
-    async def __call__(self, trial: Trial, row: TrialRow) -> Remark:
+    async def __call__(self, trial: LiveTrial, row: TrialRow) -> Remark:
         """One remark for all rounds: a trial that is asked the same again draws a new sample."""
         wanted = self._wanted[row.id]
-        rounds = [await self._judge(trial, row) for _ in range(wanted.known + wanted.new)]
-        new = [verdict for verdicts in rounds[wanted.known :] for verdict in verdicts]
+        known, rounds = 0, list[list[Verdict]]()
+        while len(rounds) < wanted.new:
+            asked, sent = trial.asked, trial.sent
+            verdicts = await self._judge(trial, row)
+            failed = any(verdict.outcome == "error" for verdict in verdicts)
+            # What the recording alone answers was noted before, unless the process was killed between reply and note.
+            if trial.asked > asked and trial.sent == sent and (failed or known < wanted.known):
+                known += not failed
+            else:
+                rounds.append(verdicts)
+        new = [verdict for verdicts in rounds for verdict in verdicts]
         self.errors += sum(verdict.outcome == "error" for verdict in new)
         return Remark(kind="rejudged", author=", ".join(self._names), data={"verdicts": list(map(_data, new))})
 

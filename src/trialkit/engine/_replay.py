@@ -95,7 +95,8 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
     recorded = run.calls()
     for call in recorded:
         await writer.call(call)
-    calls = ReplayCaller({model.role: model for model in run.models()}, index(recorded))
+    own = index(call for call in recorded if call.phase != "after")
+    calls = ReplayCaller({model.role: model for model in run.models()}, own)
     scheduler = Scheduler(
         bench=bench,
         calls=calls,

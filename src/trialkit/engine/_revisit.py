@@ -6,16 +6,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from trialkit.models import Connection
+from trialkit.models import Connection, Traffic
 from trialkit.runfile import Remark, RunFile, RunWriter, TrialRow, run_lock
-from trialkit.suites import Trial
 
 from ._budget import Budget
 from ._caller import Caller, Stop, StoppedError, index
 from ._interrupt import on_interrupt
 from ._trial import LiveTrial
 
-Visit = Callable[[Trial, TrialRow], Awaitable[Remark]]
+Visit = Callable[[LiveTrial, TrialRow], Awaitable[Remark]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,6 +31,7 @@ def revisit(
     visit: Visit,
     *,
     connections: Mapping[str, Connection],
+    traffic: Traffic,
     concurrency: int,
     max_cost: float | None = None,
     again: Collection[int] = (),
@@ -41,7 +41,7 @@ def revisit(
     What was recorded is not asked again, but for the trials in `again`, where it led to nothing.
     """
     with run_lock(path):
-        return asyncio.run(_revisit(path, rows, visit, connections, concurrency, max_cost, again))
+        return asyncio.run(_revisit(path, rows, visit, connections, traffic, concurrency, max_cost, again))
 
 
 async def _revisit(
@@ -49,6 +49,7 @@ async def _revisit(
     rows: Sequence[TrialRow],
     visit: Visit,
     connections: Mapping[str, Connection],
+    traffic: Traffic,
     concurrency: int,
     max_cost: float | None,
     again: Collection[int],
@@ -83,7 +84,7 @@ async def _revisit(
             visited += 1
 
     try:
-        with on_interrupt(stop, lambda: None), suppress(asyncio.CancelledError):
+        with on_interrupt(stop, traffic.close), suppress(asyncio.CancelledError):
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(concurrency, len(rows))):
                     group.create_task(work())

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from trialkit import __version__
-from trialkit.errors import InputError
+from trialkit.errors import InputError, TrialkitError
 from trialkit.models import Connection, Traffic
 from trialkit.runfile import (
     Header,
@@ -56,6 +56,7 @@ class Finished:
     exports: tuple[Path, ...]
     reason: str  # why it stopped early; empty: it is done
     setup_fault: bool
+    over_budget: bool  # going on takes a larger --max-cost
     settings: RunSettings
 
 
@@ -76,7 +77,7 @@ def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> F
         ),
     )
     notices = list(material.notices)
-    settings = _without_store(settings, notices) if settings.use_cache and connections else settings
+    settings = _without_store(settings, connections, notices)
     if settings.clear_cache:
         fault = store_fault()
         notices.append(
@@ -104,15 +105,17 @@ def resume_run(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, 
     traffic = Traffic(settings.max_concurrency)
     with run_lock(path):
         connections = _connect(bench, settings, traffic)
-        session = _Session(
-            path=path, suite=suite, bench=bench, traffic=traffic, connections=connections, settings=settings
-        )
         _check_models(path, models, connections)
         with RunFile(path) as run:
             edited = edited_exports(suite, run)
+        notices = [f"{file} was edited; it is left alone" for file in edited]
+        settings = _without_store(settings, connections, notices)
         if errors_too:
             reopen_errors(path)
-        return session.go(open_screen, [f"{file} was edited; it is left alone" for file in edited], edited)
+        session = _Session(
+            path=path, suite=suite, bench=bench, traffic=traffic, connections=connections, settings=settings
+        )
+        return session.go(open_screen, notices, edited)
 
 
 def _check_models(path: Path, recorded: Sequence[ModelInUse], connections: Mapping[str, Connection]) -> None:
@@ -138,9 +141,9 @@ def read_settings(suite: Suite, path: Path, values: Mapping[str, Any]) -> RunSet
         raise InputError(f"{path}: setting {where} = {fault['input']!r}: {fault['msg']}") from None
 
 
-def _without_store(settings: RunSettings, notices: list[str]) -> RunSettings:
+def _without_store(settings: RunSettings, connections: Mapping[str, Connection], notices: list[str]) -> RunSettings:
     """Settings with which the run can go on where replies cannot be stored."""
-    fault = store_fault()
+    fault = store_fault() if settings.use_cache and connections else ""
     if not fault:
         return settings
     notices.append(f"replies cannot be stored ({fault}); going on without")
@@ -180,6 +183,7 @@ class _Session:
             exports=write_exports(self.suite, self.path, keep=edited),
             reason=stop.reason,
             setup_fault=stop.setup_fault,
+            over_budget=stop.over_budget,
             settings=self.settings,
         )
 
@@ -231,5 +235,6 @@ class _Session:
             for connection in self.connections.values():
                 await connection.aclose()
             if store is not None:
-                await store.aclose()
+                with suppress(TrialkitError):  # a store that broke is no reason to lose a run
+                    await store.aclose()
         await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)

@@ -32,9 +32,14 @@ class LiveTrial:
         self.seed = None if seed is None else _trial_seed(seed, case.id, number)
         self.events: list[Event] = []
         self.phase: Phase = "attempt"
+        self.sent = 0  # calls that no recorded or stored reply answered
         self._trial_id = trial_id
         self._calls = calls
         self._asked: Counter[str] = Counter()
+
+    @property
+    def asked(self) -> int:
+        return self._asked.total()
 
     async def ask(self, role: str, request: Request) -> Reply:
         key = request.key(self._calls.model_key(role))
@@ -47,6 +52,11 @@ class LiveTrial:
     async def _call(self, role: str, key: str, send: Send, *, reusable: bool) -> Reply:
         nth = self._asked[key]
         self._asked[key] += 1
+
+        async def sending() -> Sent:
+            self.sent += 1
+            return await send()
+
         asked = Asked(
             trial_id=self._trial_id,
             case_id=self.case.id,
@@ -55,7 +65,7 @@ class LiveTrial:
             role=role,
             request_key=key,
             nth=nth,
-            send=send,
+            send=sending,
             reusable=reusable,
         )
         try:

@@ -12,6 +12,9 @@ from trialkit.paths import cache_dir
 
 from ._schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 
+#: How long a lock waits for those that only look whether it is taken: each takes far less than a millisecond.
+_LOOK_MS = 500
+
 
 def connect_writer(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
@@ -86,27 +89,32 @@ def close_to_one_file(db: sqlite3.Connection) -> None:
 @contextmanager
 def run_lock(path: Path) -> Iterator[None]:
     """One writer per run file. The lock is SQLite's own on a side file: the system frees it when a process dies."""
-    with closing(sqlite3.connect(_lock_file(path), timeout=0, isolation_level=None)) as db:
+    with closing(_open_lock(path)) as db:
         try:
+            db.execute(f"PRAGMA busy_timeout = {_LOOK_MS}")
             db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise TrialkitError(f"{path}: cannot be locked: {error}") from None
             raise InputError(f"{path}: this run is going on in another process; wait for it or stop it first") from None
         yield
 
 
 def is_going_on(path: Path) -> bool:
-    """Whether a process has this run file open for writing."""
-    try:
-        with run_lock(path):
-            return False
-    except InputError:
-        return True
+    """Whether a process has this run file open for writing. Many may look at once: reading shares the lock."""
+    with closing(_open_lock(path)) as db:
+        try:
+            db.execute("SELECT * FROM sqlite_master")
+        except sqlite3.OperationalError as error:
+            return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+        return False
 
 
-def _lock_file(path: Path) -> Path:
-    folder = cache_dir() / "locks"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:  # a home that cannot be written to
-        folder = Path(gettempdir())
-    return folder / f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]}.lock"
+def _open_lock(path: Path) -> sqlite3.Connection:
+    name = f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]}.lock"
+    folders = (cache_dir() / "locks", Path(gettempdir()))  # a home may be one that cannot be written to
+    for folder in folders:
+        with suppress(OSError, sqlite3.OperationalError):
+            folder.mkdir(parents=True, exist_ok=True)
+            return sqlite3.connect(folder / name, timeout=0, isolation_level=None)
+    raise TrialkitError(f"{path}: cannot be locked: no lock file can be opened in {' or '.join(map(str, folders))}")

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -125,7 +126,8 @@ def _reading(
     @wraps(method)
     def read(run: "RunFile", /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return method(run, *args, **kwargs)
+            with run.moment():
+                return method(run, *args, **kwargs)
         except (sqlite3.DatabaseError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{run.path}: the run file is damaged: {error}") from None
 
@@ -144,6 +146,16 @@ class RunFile:
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """What is read inside is of one moment, though the run goes on. Not for long: it keeps a new writer waiting."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._db.in_transaction:  # a damaged page ends it
+                self._db.execute("COMMIT")
 
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[sqlite3.Row]:
         # Not `yield from`: it would touch the cursor once more when a reader gives up after the file is closed.
@@ -271,8 +283,8 @@ class RunFile:
 
     @_reading
     def spent(self) -> float:
-        """Dollars paid so far, as far as prices are known."""
-        query = "SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live'"
+        """Dollars paid for the run so far, as far as prices are known; not for what was asked after a trial's end."""
+        query = "SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live' AND phase != 'after'"
         return float(self._one(query)[0])
 
     @_reading
@@ -284,7 +296,7 @@ class RunFile:
 
     @_reading
     def failed_calls(self) -> int:
-        return int(self._one("SELECT count(*) FROM calls WHERE reply IS NULL")[0])
+        return int(self._one("SELECT count(*) FROM calls WHERE reply IS NULL AND phase != 'after'")[0])
 
     def _verdicts(self) -> defaultdict[int, list[tuple[bool, Verdict]]]:
         found: defaultdict[int, list[tuple[bool, Verdict]]] = defaultdict(list)
