@@ -121,14 +121,39 @@ def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Se
     assert json.loads(trialkit("runs", "--suite", "other", "--format", "json").out) == []
 
 
-def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
+def install(trialkit: Program, entry_point: str, **modules: str) -> None:
+    """A package of someone else's, with a suite called echo."""
     site = trialkit.folder / "site"
     info = site / "echo_suite-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: echo-suite\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[trialkit.suites]\necho = echo_suite:SUITE\n")
-    (site / "echo_suite.py").write_text(ECHO_SUITE)
+    (info / "entry_points.txt").write_text(f"[trialkit.suites]\necho = {entry_point}\n")
+    for name, text in modules.items():
+        (site / f"{name}.py").write_text(text)
     trialkit.env["PYTHONPATH"] = str(site)
+
+
+@pytest.mark.parametrize(
+    ("entry_point", "says"),
+    [
+        ("no_such_module:SUITE", "cannot be loaded: ModuleNotFoundError"),
+        ("json:loads", "is not a suite: it has no name, no summary"),
+    ],
+)
+def test_a_suite_that_is_broken_hides_no_other(trialkit: Program, entry_point: str, says: str) -> None:
+    install(trialkit, entry_point)
+    for listed in (trialkit("suites"), trialkit("run", "--help"), trialkit("plan", "--help")):
+        assert listed.status == 0
+        assert "commodity" in listed.out
+        assert f"echo: {entry_point}, of the package echo-suite, {says}" in " ".join(listed.out.split())
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    wanted = trialkit("run", "echo", "--loud")
+    assert wanted.status == 2
+    assert says in wanted.err
+
+
+def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
+    install(trialkit, "echo_suite:SUITE", echo_suite=ECHO_SUITE)
     assert "Repeats itself." in trialkit("suites").out
     done = trialkit("run", "echo", "--loud", "--trials", "2")
     assert done.status == 3, done.text
