@@ -1,5 +1,6 @@
 """The program itself: help, errors, other suites, broken surroundings."""
 
+import csv
 import json
 import resource
 import subprocess
@@ -206,24 +207,41 @@ SUITE = Suite()
 """
 
 
-def test_a_full_disk_is_told_and_what_was_written_stays(trialkit: Program) -> None:
-    """A limit on file size is what a full disk looks like to SQLite."""
-
-    def small_disk() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
-
+def on_a_full_disk(trialkit: Program, size: int, *arguments: str) -> str:
+    """What the program says on stderr. A limit on file size is what a full disk looks like to SQLite."""
     done = subprocess.run(
-        trialkit.command("run", "commodity", "--model", "baseline", "--trials", "200"),
+        trialkit.command(*arguments),
         cwd=trialkit.folder,
         env=trialkit.env,
-        preexec_fn=small_disk,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
-    assert "cannot write" in done.stderr
+    return done.stderr
+
+
+def test_a_full_disk_is_told_and_what_was_written_stays(trialkit: Program) -> None:
+    said = on_a_full_disk(trialkit, 150_000, "run", "commodity", "--model", "baseline", "--trials", "200")
+    assert "cannot write" in said
+
+
+def test_a_full_disk_takes_no_labels(trialkit: Program) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    run = trialkit.last_run()
+    assert trialkit("label", str(run), "-o", "sheet.csv").status == 0
+    sheet = trialkit.folder / "sheet.csv"
+    with sheet.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    with sheet.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "Human Outcome": "pass", "Human Critique": "So it is. " * 1000} for row in rows)
+    said = on_a_full_disk(trialkit, run.stat().st_size, "import", "sheet.csv", "--run", str(run))
+    assert f"cannot write {run}" in said
+    assert "10 labels imported" in trialkit("import", "sheet.csv", "--run", str(run)).out  # and none in their place
 
 
 def test_output_survives_a_terminal_without_unicode(trialkit: Program) -> None:

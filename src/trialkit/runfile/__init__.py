@@ -1,5 +1,6 @@
 """The run file: one run in one SQLite file."""
 
+from ._labels import write_labels
 from ._open import is_going_on, run_lock
 from ._reader import Glance, RunFile, RunInfo, Said, Spending, TrialRow
 from ._records import (
@@ -46,4 +47,5 @@ __all__ = [
     "now",
     "reopen_trials",
     "run_lock",
+    "write_labels",
 ]
