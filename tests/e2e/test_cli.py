@@ -14,7 +14,7 @@ from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model, results
 from tests.e2e.test_engine import wait_for
-from tests.server import Server
+from tests.server import Fault, Server
 from trialkit.cli import COMMANDS
 
 HEAVY = ("litellm", "numpy", "aiohttp", "pydantic", "rich", "sqlite3", "asyncio")
@@ -120,6 +120,24 @@ def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Se
     only = trialkit("runs", "--subject", "BASE", "--suite", "commodity", "--state", "done")
     assert "1 run, 1 more filtered out" in only.out
     assert json.loads(trialkit("runs", "--suite", "other", "--format", "json").out) == []
+
+
+def test_the_list_of_runs_tells_what_their_reports_tell(trialkit: Program, server: Server) -> None:
+    trialkit.env["TRIALKIT_PRICES"] = str(trialkit.folder / "prices.json")
+    price = {"input_cost_per_token": 0.001, "output_cost_per_token": 0.002}
+    (trialkit.folder / "prices.json").write_text(json.dumps({"openai/subject": price, "openai/judge": price}))
+    assert trialkit("run", "commodity", *model(server), "--trials", "2").status == 0
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    server.behave(Fault(kind="bad_request"))
+    assert trialkit("run", "commodity", *model(server), "--no-cache").status == 3
+    listed = json.loads(trialkit("runs", "--format", "json").out)
+    assert [one["errors"] for one in listed] == [10, 0, 0]
+    assert listed[2]["cost_usd"]["value"] > 1
+    for one in listed:
+        metrics = json.loads(trialkit("report", one["file"], "--format", "json").out)["metrics"]
+        assert one["pass_rate"] == metrics["pass_rate"]
+        assert one["cost_usd"] == pytest.approx(metrics["cost_usd"])
+        assert (one["errors"], one["open"]) == tuple(metrics["trials"][name]["value"] for name in ("errors", "open"))
 
 
 def install(trialkit: Program, entry_point: str, **modules: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from trialkit.errors import InputError
-from trialkit.reports import Summary, summarize
+from trialkit.reports import Brief, brief
 from trialkit.runfile import RunFile, is_going_on
 from trialkit.text import counted, dollars, one_line, rate
 
@@ -19,7 +19,7 @@ _SUBJECT_WIDTH = 28
 @dataclass(frozen=True, slots=True)
 class _Run:
     path: Path
-    summary: Summary
+    summary: Brief
     state: str
 
 
@@ -56,7 +56,7 @@ def _read(folder: Path) -> tuple[list[_Run], list[str]]:
     for path in sorted(folder.glob("*.trial"), reverse=True):
         try:
             with RunFile(path) as run:
-                summary = summarize(run)
+                summary = brief(run)
         except InputError as error:
             faults.append(str(error))
         else:
@@ -81,7 +81,7 @@ def _print(runs: Sequence[_Run]) -> None:
         click.echo(f"{line}\n  {run.path}")
 
 
-def _state(path: Path, summary: Summary) -> str:
+def _state(path: Path, summary: Brief) -> str:
     """A run that says it is running although no process has it open was killed."""
     state = summary.info.state
     return "killed" if state == "running" and not is_going_on(path) else state
