@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trialkit.csvfile import write_rows
 from trialkit.stats import Difference, Figure
 from trialkit.text import counted
 
@@ -219,8 +220,6 @@ def as_json(data: dict[str, Any]) -> str:
 
 def comparison_csv(one: Comparison) -> str:
     """One row for each paired case."""
-    from trialkit.suites.commodity.csvfile import write_rows  # noqa: PLC0415 - only for this format
-
     flips = {flip.case_id: flip for flip in one.flips}
     rows = []
     for name in one.paired:
