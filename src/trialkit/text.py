@@ -16,6 +16,14 @@ def rate(figure: Figure) -> str:
     return f"{percent(figure.value)}  [{percent(figure.low)}, {percent(figure.high)}]"
 
 
+def short_rate(figure: Figure, digits: int = 0) -> str:
+    """`90% [73, 97]`: several of them fit 80 columns."""
+    if figure.value is None or figure.low is None or figure.high is None:
+        return "—"
+    value, low, high = (f"{100 * part:.{digits}f}" for part in (figure.value, figure.low, figure.high))
+    return f"{value}% [{low}, {high}]"
+
+
 def number(figure: Figure, digits: int = 3) -> str:
     """`0.420  [0.310, 0.540]`"""
     if figure.value is None:

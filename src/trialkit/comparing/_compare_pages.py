@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.csvfile import write_rows
-from trialkit.stats import Difference, Figure
-from trialkit.text import counted
+from trialkit.stats import Difference
+from trialkit.text import counted, short_rate
 
 from ._compare import Comparison, Flip, Side
 from ._loaded import Loaded
@@ -78,7 +78,7 @@ def some_names(names: Sequence[str]) -> str:
 def _figures(one: Comparison) -> Listing:
     hats = [(f"pass^{k}", side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]  # pass^1 is the pass rate
     rows: list[tuple[str, ...]] = [
-        (name, _rate(side.before), _rate(side.after), points_of(side.difference))
+        (name, short_rate(side.before, 1), short_rate(side.after, 1), points_of(side.difference))
         for name, side in [("pass rate", one.rate), *hats]
     ]
     if one.before.from_csv == one.after.from_csv:
@@ -92,14 +92,6 @@ def _figures(one: Comparison) -> Listing:
         rows=tuple(rows),
         note=note,
     )
-
-
-def _rate(figure: Figure) -> str:
-    """`65.5% [56.3, 73.6]`: short enough for two of them and a difference in 80 columns."""
-    value, low, high = figure.value, figure.low, figure.high
-    if value is None or low is None or high is None:
-        return "—"
-    return f"{value * 100:.1f}% [{low * 100:.1f}, {high * 100:.1f}]"
 
 
 def points_of(difference: Difference) -> str:
