@@ -89,12 +89,11 @@ def _asked(case: Case) -> Mapping[str, str]:
 
 
 def _answer(output: Mapping[str, Any]) -> Mapping[str, str]:
-    """As JSON, which `trialkit import` checks against the run; a conversation for reading besides."""
-    cells = {"Model Response": json.dumps(output, ensure_ascii=False)}
+    """A conversation for reading; anything else as JSON, which `trialkit import` checks against the run."""
     messages = output.get("messages")
     if isinstance(messages, list):
-        cells = {"Conversation": _conversation(messages)}
-    return cells
+        return {"Conversation": _conversation(messages)}
+    return {"Model Response": json.dumps(output, ensure_ascii=False)}
 
 
 def _conversation(messages: Sequence[Mapping[str, Any]]) -> str:
