@@ -15,6 +15,7 @@ FORBIDDEN = {
     "suites": {"engine", "reports", "cli", "web"},
     "agents": {"engine", "cli", "web", "reports"},
     "engine": {"reports", "cli", "web"},
+    "comparing": {"engine", "agents", "reports", "cli", "web"},
     "reports": {"cli", "web"},
 }
 #: The engine knows what a suite is, but none by name.

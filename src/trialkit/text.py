@@ -16,12 +16,12 @@ def rate(figure: Figure) -> str:
     return f"{percent(figure.value)}  [{percent(figure.low)}, {percent(figure.high)}]"
 
 
-def short_rate(figure: Figure) -> str:
-    """`65.5% [56.3, 73.6]`: short enough for two of them and a difference in 80 columns."""
-    value, low, high = figure.value, figure.low, figure.high
-    if value is None or low is None or high is None:
+def short_rate(figure: Figure, digits: int = 0) -> str:
+    """`90% [73, 97]`: several of them fit 80 columns."""
+    if figure.value is None or figure.low is None or figure.high is None:
         return "—"
-    return f"{value * 100:.1f}% [{low * 100:.1f}, {high * 100:.1f}]"
+    value, low, high = (f"{100 * part:.{digits}f}" for part in (figure.value, figure.low, figure.high))
+    return f"{value}% [{low}, {high}]"
 
 
 def number(figure: Figure, digits: int = 3) -> str:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.reports.runs import case, ended, verdict, write_run
 from trialkit.comparing import draw_labels
+from trialkit.csvfile import write_rows
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
-from trialkit.suites.commodity.csvfile import write_rows
 from trialkit.suites.commodity.labels import import_labels
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)

@@ -1,5 +1,6 @@
 """The program itself: help, errors, other suites, broken surroundings."""
 
+import csv
 import json
 import os
 import resource
@@ -15,7 +16,7 @@ from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model, results
 from tests.e2e.test_engine import wait_for
-from tests.server import Say, Server
+from tests.server import Fault, Say, Server
 from trialkit.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,14 +135,57 @@ def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Se
     assert json.loads(trialkit("runs", "--suite", "other", "--format", "json").out) == []
 
 
-def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
+def test_the_list_of_runs_tells_what_their_reports_tell(trialkit: Program, server: Server) -> None:
+    trialkit.env["TRIALKIT_PRICES"] = str(trialkit.folder / "prices.json")
+    price = {"input_cost_per_token": 0.001, "output_cost_per_token": 0.002}
+    (trialkit.folder / "prices.json").write_text(json.dumps({"openai/subject": price, "openai/judge": price}))
+    assert trialkit("run", "commodity", *model(server), "--trials", "2").status == 0
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    server.behave(Fault(kind="bad_request"))
+    assert trialkit("run", "commodity", *model(server), "--no-cache").status == 3
+    listed = json.loads(trialkit("runs", "--format", "json").out)
+    assert [one["errors"] for one in listed] == [10, 0, 0]
+    assert listed[2]["cost_usd"]["value"] > 1
+    for one in listed:
+        metrics = json.loads(trialkit("report", one["file"], "--format", "json").out)["metrics"]
+        assert one["pass_rate"] == metrics["pass_rate"]
+        assert one["cost_usd"] == pytest.approx(metrics["cost_usd"])
+        assert (one["errors"], one["open"]) == tuple(metrics["trials"][name]["value"] for name in ("errors", "open"))
+
+
+def install(trialkit: Program, entry_point: str, **modules: str) -> None:
+    """A package of someone else's, with a suite called echo."""
     site = trialkit.folder / "site"
     info = site / "echo_suite-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: echo-suite\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[trialkit.suites]\necho = echo_suite:SUITE\n")
-    (site / "echo_suite.py").write_text(ECHO_SUITE)
+    (info / "entry_points.txt").write_text(f"[trialkit.suites]\necho = {entry_point}\n")
+    for name, text in modules.items():
+        (site / f"{name}.py").write_text(text)
     trialkit.env["PYTHONPATH"] = str(site)
+
+
+@pytest.mark.parametrize(
+    ("entry_point", "says"),
+    [
+        ("no_such_module:SUITE", "cannot be loaded: ModuleNotFoundError"),
+        ("json:loads", "is not a suite: it has no name, no summary"),
+    ],
+)
+def test_a_suite_that_is_broken_hides_no_other(trialkit: Program, entry_point: str, says: str) -> None:
+    install(trialkit, entry_point)
+    for listed in (trialkit("suites"), trialkit("run", "--help"), trialkit("plan", "--help")):
+        assert listed.status == 0
+        assert "commodity" in listed.out
+        assert f"echo: {entry_point}, of the package echo-suite, {says}" in " ".join(listed.out.split())
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    wanted = trialkit("run", "echo", "--loud")
+    assert wanted.status == 2
+    assert says in wanted.err
+
+
+def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
+    install(trialkit, "echo_suite:SUITE", echo_suite=ECHO_SUITE)
     assert "Repeats itself." in trialkit("suites").out
     done = trialkit("run", "echo", "--loud", "--trials", "2")
     assert done.status == 3, done.text
@@ -225,24 +269,41 @@ SUITE = Suite()
 """
 
 
-def test_a_full_disk_is_told_and_what_was_written_stays(trialkit: Program) -> None:
-    """A limit on file size is what a full disk looks like to SQLite."""
-
-    def small_disk() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
-
+def on_a_full_disk(trialkit: Program, size: int, *arguments: str) -> str:
+    """What the program says on stderr. A limit on file size is what a full disk looks like to SQLite."""
     done = subprocess.run(
-        trialkit.command("run", "commodity", "--model", "baseline", "--trials", "200"),
+        trialkit.command(*arguments),
         cwd=trialkit.folder,
         env=trialkit.env,
-        preexec_fn=small_disk,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
-    assert "cannot write" in done.stderr
+    return done.stderr
+
+
+def test_a_full_disk_is_told_and_what_was_written_stays(trialkit: Program) -> None:
+    said = on_a_full_disk(trialkit, 150_000, "run", "commodity", "--model", "baseline", "--trials", "200")
+    assert "cannot write" in said
+
+
+def test_a_full_disk_takes_no_labels(trialkit: Program) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    run = trialkit.last_run()
+    assert trialkit("label", str(run), "-o", "sheet.csv").status == 0
+    sheet = trialkit.folder / "sheet.csv"
+    with sheet.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    with sheet.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "Human Outcome": "pass", "Human Critique": "So it is. " * 1000} for row in rows)
+    said = on_a_full_disk(trialkit, run.stat().st_size, "import", "sheet.csv", "--run", str(run))
+    assert f"cannot write {run}" in said
+    assert "10 labels imported" in trialkit("import", "sheet.csv", "--run", str(run)).out  # and none in their place
 
 
 def test_output_survives_a_terminal_without_unicode(trialkit: Program) -> None:

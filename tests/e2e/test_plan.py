@@ -33,6 +33,14 @@ def test_past_runs_tell_what_a_run_takes(trialkit: Program, server: Server) -> N
     assert plan["assumed"]["pass_rate"] == 0.95
 
 
+def test_runs_in_which_no_model_was_asked_do_not_make_the_forecast_smaller(trialkit: Program, server: Server) -> None:
+    for _ in range(3):
+        assert trialkit("run", "commodity", "--model", "baseline", "--judge", "rules").status == 0
+    assert trialkit("run", "commodity", *model(server)).status == 0
+    plan = json.loads(trialkit("plan", "commodity", *model(server), "--format", "json").out)
+    assert {role: one["calls"] for role, one in plan["roles"].items()} == {"analyzer": 10, "judge": 10}
+
+
 def test_known_prices_give_a_cost_with_an_interval(trialkit: Program, server: Server) -> None:
     prices = trialkit.folder / "prices.json"
     price = {"input_cost_per_token": 0.001, "output_cost_per_token": 0.002}

@@ -1,13 +1,19 @@
 """Our own clients: the contract, and what only they promise."""
 
+import asyncio
+import contextlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.models.conftest import KEY, Waits
 from tests.models.contract import HELLO, Contract
-from tests.server import Call, Raw, Say, Server
+from tests.server import Call, Protocol, Raw, Say, Server
+from tests.server.actions import answer
 from trialkit.errors import ModelError
 from trialkit.models import Message, ModelSpec, Reply, Request, ToolCall, Traffic, open_model
 
@@ -189,3 +195,52 @@ class TestAnthropic(Contract):
     async def test_nothing_usable(self, server: Server, waits: Waits, data: Any) -> None:
         server.behave(Raw(body=json.dumps(data).encode()))
         assert (await self.fails(server, waits, retries=0)).kind == "bad_reply"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+PROPER = Say(text="Noted.", calls=(Call(name="create_alert", arguments={"price": 4.1}),), cache_read=2)
+
+
+def places(value: Any, *above: str | int) -> Iterator[tuple[str | int, ...]]:
+    """The ways to every value in a document, its own (the empty one) too."""
+    yield above
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(part, *above, key)
+
+
+def put(document: Any, place: tuple[str | int, ...], value: Any) -> Any:
+    if not place:
+        return value
+    document[place[0]] = put(document[place[0]], place[1:], value)
+    return document
+
+
+@pytest.mark.parametrize("protocol", ["openai", "anthropic"])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@given(json_values)
+def test_any_value_in_any_place_is_a_reply_or_a_model_error(
+    server: Server, waits: Waits, protocol: Protocol, value: Any
+) -> None:
+    proper = json.loads(answer(PROPER, {}, protocol))
+    bodies = [json.dumps(put(json.loads(json.dumps(proper)), place, value)).encode() for place in places(proper)]
+
+    async def ask_for_each() -> None:
+        base = server.openai_base if protocol == "openai" else server.url
+        spec = ModelSpec(name=f"{protocol}/some-model", api_base=base, retries=0)
+        model = open_model(spec, Traffic(10, sleep=waits))
+        try:
+            for body in bodies:
+                server.behave(Raw(body=body))
+                with contextlib.suppress(ModelError):
+                    await model(HELLO)
+        finally:
+            await model.aclose()
+
+    before = len(server.requests)
+    asyncio.run(ask_for_each())
+    assert len(server.requests) - before == len(bodies)

@@ -9,8 +9,9 @@ from trialkit.models import Message, Reply, Request, ToolCall, whole_text
 from ._asking import RESPOND, next_move
 from ._types import Move, Need, Opening, ToolResult
 
-_LABEL = "Action:"
-_RESULT = "API output: "
+#: What stands before an action, and before what a tool answers to it.
+LABEL = "Action:"
+RESULT = "API output: "
 
 
 class TextAgent:
@@ -26,7 +27,7 @@ class TextAgent:
         return await self._move(text)
 
     async def observe(self, results: Sequence[ToolResult]) -> Move:
-        return await self._move("\n".join(f"{_RESULT}{result.text}" for result in results))
+        return await self._move("\n".join(f"{RESULT}{result.text}" for result in results))
 
     async def end(self) -> None:
         pass
@@ -44,11 +45,11 @@ class TextAgent:
         return asked.move
 
     def _read(self, reply: Reply) -> Move:
-        before, label, after = reply.text.rpartition(_LABEL)
-        action = _action(after)
+        before, label, after = reply.text.rpartition(LABEL)
+        action = read_action(after)
         if action is None:
             if after.strip():
-                self._opening.note("not_an_action", f"no JSON with a name after {_LABEL}; it is a reply to the user")
+                self._opening.note("not_an_action", f"no JSON with a name after {LABEL}; it is a reply to the user")
             return Move(text=after.strip())
         name, arguments = action["name"], action.get("arguments", {})
         if name == RESPOND and isinstance(arguments, dict) and isinstance(arguments.get("content"), str):
@@ -57,7 +58,8 @@ class TextAgent:
         return Move(text=before.strip() if label else "", calls=(call,))
 
 
-def _action(text: str) -> Mapping[str, Any] | None:
+def read_action(text: str) -> Mapping[str, Any] | None:
+    """What stands after the label, if it is an action."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -5,6 +5,7 @@ from itertools import groupby
 
 import click
 
+from trialkit.errors import InputError
 from trialkit.suites import Suite, get_suite, suite_names
 
 from ._options import SettingOption
@@ -54,7 +55,21 @@ class Suites(click.Group):
         return suite_names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002 - click's signature
-        return self._command(get_suite(cmd_name))
+        try:
+            return self._command(get_suite(cmd_name))
+        except InputError as error:
+            return _NoSuite(cmd_name, error)
+
+
+class _NoSuite(click.Command):
+    """A suite that cannot be had: the list says why and goes on, and whoever calls it is told."""
+
+    def __init__(self, name: str, error: InputError) -> None:
+        super().__init__(name, short_help=str(error))
+        self._error = error
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:  # noqa: ARG002 - click's signature
+        raise self._error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         with formatter.section("Suites"):

@@ -12,7 +12,7 @@ import click
 
 from trialkit.cells import under_each_other
 from trialkit.errors import InputError
-from trialkit.reports import Summary, summarize
+from trialkit.reports import Brief, brief
 from trialkit.runfile import RunFile, is_going_on
 from trialkit.text import counted, dollars, one_line, short_rate
 
@@ -20,7 +20,7 @@ from trialkit.text import counted, dollars, one_line, short_rate
 @dataclass(frozen=True, slots=True)
 class _Run:
     path: Path
-    summary: Summary
+    summary: Brief
     state: str
 
 
@@ -57,7 +57,7 @@ def _read(folder: Path) -> tuple[list[_Run], list[str]]:
     for path in sorted(folder.glob("*.trial"), reverse=True):
         try:
             with RunFile(path) as run:
-                summary = summarize(run)
+                summary = brief(run)
         except InputError as error:
             faults.append(str(error))
         else:
@@ -67,7 +67,7 @@ def _read(folder: Path) -> tuple[list[_Run], list[str]]:
 
 def _print(runs: Sequence[_Run]) -> None:
     """Two lines each, since the name of a run file, which other commands want, takes one of its own."""
-    rates = under_each_other([short_rate(run.summary.pass_rate) for run in runs])
+    rates = under_each_other([short_rate(run.summary.pass_rate, 1) for run in runs])
     rows = [("State", "Trials", "Pass rate", "Cost", "Suite", "Subject")]
     for run, rate in zip(runs, rates, strict=True):
         summary, info = run.summary, run.summary.info
@@ -84,7 +84,7 @@ def _print(runs: Sequence[_Run]) -> None:
         click.echo(f"{line}\n  {run.path}")
 
 
-def _state(path: Path, summary: Summary) -> str:
+def _state(path: Path, summary: Brief) -> str:
     """A run that says it is running although no process has it open was killed."""
     state = summary.info.state
     return "killed" if state == "running" and not is_going_on(path) else state

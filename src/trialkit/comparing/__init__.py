@@ -2,11 +2,11 @@
 
 from ._align import Alignment, JudgeAlignment, align_run
 from ._align_pages import alignment_json, alignment_page
-from ._compare import Comparison, Contest, Flip, Side, compare_runs, contest
+from ._compare import Comparison, Contest, compare_runs, contest
 from ._compare_pages import comparison_csv, comparison_json, comparison_page
 from ._contest_pages import contest_csv, contest_json, contest_page
 from ._judges import judges_page
-from ._labels import Sheet, Where, draw_labels
+from ._labels import Where, draw_labels
 from ._loaded import Loaded, LoadedCase, load_run, load_to_compare
 from ._pages import Page, console_page, html_page, markdown_page
 from ._plan import Plan, plan_run
@@ -18,14 +18,11 @@ __all__ = [
     "Alignment",
     "Comparison",
     "Contest",
-    "Flip",
     "JudgeAlignment",
     "Loaded",
     "LoadedCase",
     "Page",
     "Plan",
-    "Sheet",
-    "Side",
     "Trend",
     "Where",
     "align_run",

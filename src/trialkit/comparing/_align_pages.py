@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any
 
 from trialkit.stats import Figure
-from trialkit.text import counted, number, percent, rate
+from trialkit.text import counted, number, percent, rate, short_rate
 
 from ._align import FEWEST, HALF_WIDTH, Agreement, Alignment, Disagreement, JudgeAlignment
 from ._pages import Facts, Heading, Listing, Note, Page, Part
@@ -119,15 +119,8 @@ def _figures(one: JudgeAlignment) -> Listing:
 
 
 def _row(name: str, found: Agreement) -> tuple[str, ...]:
-    rates = (_short(found.agreement), _short(found.tpr), _short(found.tnr))
+    rates = (short_rate(found.agreement), short_rate(found.tpr), short_rate(found.tnr))
     return (name, str(found.confusion.n), *rates, number(found.kappa, 2).replace("  ", " "))
-
-
-def _short(figure: Figure) -> str:
-    """`90% [73, 97]`: three of them and kappa fit 80 columns."""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "—"
-    return f"{figure.value * 100:.0f}% [{figure.low * 100:.0f}, {figure.high * 100:.0f}]"
 
 
 def summary(one: JudgeAlignment) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trialkit.csvfile import write_rows
 from trialkit.stats import Difference
 from trialkit.text import counted, short_rate, signed
 
@@ -77,7 +78,7 @@ def some_names(names: Sequence[str]) -> str:
 def _figures(one: Comparison) -> Listing:
     hats = [(f"pass^{k}", side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]  # pass^1 is the pass rate
     rows: list[tuple[str, ...]] = [
-        (name, short_rate(side.before), short_rate(side.after), points_of(side.difference))
+        (name, short_rate(side.before, 1), short_rate(side.after, 1), points_of(side.difference))
         for name, side in [("pass rate", one.rate), *hats]
     ]
     if one.before.from_csv == one.after.from_csv:
@@ -211,8 +212,6 @@ def as_json(data: dict[str, Any]) -> str:
 
 def comparison_csv(one: Comparison) -> str:
     """One row for each paired case."""
-    from trialkit.suites.commodity.csvfile import write_rows  # noqa: PLC0415 - only for this format
-
     flips = {flip.case_id: flip for flip in one.flips}
     rows = []
     for name in one.paired:

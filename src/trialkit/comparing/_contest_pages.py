@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from trialkit.csvfile import write_rows
 from trialkit.text import counted, rate
 
 from ._compare import Contest
@@ -115,8 +116,6 @@ def contest_json(several: Contest) -> str:
 
 def contest_csv(several: Contest) -> str:
     """One row for each case that any of the runs has; empty cells where a run has it not."""
-    from trialkit.suites.commodity.csvfile import write_rows  # noqa: PLC0415 - only for this format
-
     named = _named(several.runs)
     rows = []
     for case_id in dict.fromkeys(case_id for run in several.runs for case_id in run.cases):

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from trialkit.runfile import Glance
-from trialkit.stats import Figure, pass_rate, self_agreement
+from trialkit.stats import pass_rate, self_agreement
+from trialkit.text import short_rate
 
 from ._align import asked
 from ._loaded import Loaded, verdict_of
@@ -17,9 +18,9 @@ def judges_page(run: Loaded) -> Page:
         (
             name + (" *" if name in run.judges else ""),
             str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.said)),
-            _rate(pass_rate(_verdicts(run, name))),
-            "—" if name in run.judges else _rate(pass_rate(_agrees(run, name))),
-            _rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
+            short_rate(pass_rate(_verdicts(run, name))),
+            "—" if name in run.judges else short_rate(pass_rate(_agrees(run, name))),
+            short_rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
         )
         for name in names
     )
@@ -50,9 +51,3 @@ def _agrees(run: Loaded, judge: str) -> list[list[bool]]:
 def _with_decided(trials: Sequence[Glance], judge: str) -> list[bool]:
     said = [(trial.outcome, verdict_of(trial, judge)) for trial in trials if trial.outcome in {"pass", "fail"}]
     return [decided == one.outcome for decided, one in said if one is not None]
-
-
-def _rate(figure: Figure) -> str:
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "—"
-    return f"{figure.value * 100:.0f}% [{figure.low * 100:.0f}, {figure.high * 100:.0f}]"

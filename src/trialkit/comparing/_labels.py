@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
+from trialkit.csvfile import write_rows
 from trialkit.errors import InputError
 from trialkit.runfile import Glance, Label, RunFile, TrialRow
 from trialkit.vocabulary import Case
@@ -33,8 +34,6 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
 
     `disagree`: only trials on which judges contradict each other or themselves; good for hunting, bad for rates.
     """
-    from trialkit.suites.commodity.csvfile import write_rows  # noqa: PLC0415 - only where a CSV is written
-
     glances = {glance.id: glance for glance in run.glances()}
     cases = {case.id: case for case in run.cases()}
     answered = [row for row in run.trials() if row.ended and row.output is not None]
@@ -90,12 +89,11 @@ def _asked(case: Case) -> Mapping[str, str]:
 
 
 def _answer(output: Mapping[str, Any]) -> Mapping[str, str]:
-    """As JSON, which `trialkit import` checks against the run; a conversation for reading besides."""
-    cells = {"Model Response": json.dumps(output, ensure_ascii=False)}
+    """A conversation for reading; anything else as JSON, which `trialkit import` checks against the run."""
     messages = output.get("messages")
     if isinstance(messages, list):
-        cells = {"Conversation": _conversation(messages)}
-    return cells
+        return {"Conversation": _conversation(messages)}
+    return {"Model Response": json.dumps(output, ensure_ascii=False)}
 
 
 def _conversation(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -117,12 +117,13 @@ def past_runs(suite: str, folder: Path, settings: RunSettings, subject: str) -> 
             continue
         if len(found) == _MOST_PAST_RUNS:
             break
-    rows = [row for trials, *_ in found for row in trials if row.ended is not None and row.elapsed_s]
+    ended = [[row for row in trials if row.ended is not None and row.elapsed_s] for trials, *_ in found]
+    rows = [row for trials in ended for row in trials]
     verdicts = _by_case_and_run([(rows, name) for rows, name, who in found if who == subject])
     return Past(
         runs=len(found),
         trials=len(rows),
-        roles=_usual(rows),
+        roles=_usual(ended),
         cost_per_trial=_cost_per_trial(rows, settings),
         seconds_per_trial=mean_by_case([[row.elapsed_s] for row in rows if row.elapsed_s]),
         rate=pass_rate(verdicts),
@@ -152,12 +153,17 @@ def _played(suite: Suite, settings: RunSettings, material: Material, known: Coll
         return {role for role in judged if model_of(role, settings) != "baseline"}
 
 
-def _usual(rows: Sequence[TrialRow]) -> dict[str, Usual]:
+def _usual(runs: Sequence[Sequence[TrialRow]]) -> dict[str, Usual]:
+    """A run in which no model played the role tells nothing of how often one is asked."""
     parts: defaultdict[str, list[Spending]] = defaultdict(list)
-    for row in rows:
-        for part in row.spending:
+    trials: defaultdict[str, int] = defaultdict(int)
+    for rows in runs:
+        spent = [part for row in rows for part in row.spending]
+        for part in spent:
             parts[part.role].append(part)
-    return {role: one for role, found in sorted(parts.items()) if (one := _mean_call(found, len(rows))) is not None}
+        for role in {part.role for part in spent}:
+            trials[role] += len(rows)
+    return {role: one for role, found in sorted(parts.items()) if (one := _mean_call(found, trials[role])) is not None}
 
 
 def _mean_call(parts: Sequence[Spending], trials: int) -> Usual | None:

@@ -61,7 +61,7 @@ def trend_page(trend: Trend) -> Page:
     if not trend.points:
         return Page(title="Trend", parts=(Note(text="There is no such run."),))
     rows = tuple(
-        (point.created[:16].replace("T", " "), point.subject, bar(point.rate), short_rate(point.rate))
+        (point.created[:16].replace("T", " "), point.subject, bar(point.rate), short_rate(point.rate, 1))
         for point in trend.points
     )
     return Page(

@@ -5,6 +5,7 @@ from trialkit.models._json import NothingUsableError
 from trialkit.models._limiter import Limiter, Traffic
 from trialkit.models._names import ModelSpec
 from trialkit.models._open import open_model
+from trialkit.models._proxy import proxy_for
 from trialkit.models._secrets import Secrets
 from trialkit.models._service import open_service
 from trialkit.models._text import whole_text
@@ -32,5 +33,6 @@ __all__ = [
     "open_service",
     "price_of",
     "provider_of",
+    "proxy_for",
     "whole_text",
 ]

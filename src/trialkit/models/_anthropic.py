@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from trialkit.models._json import NothingUsableError, count, dump, items, load, text_of
+from trialkit.models._json import NothingUsableError, count, dump, items, load, text_of, word
 from trialkit.models._types import UNNAMED, Message, Reply, Request, Stop, Tool, ToolCall, Usage
 
 VERSION = "2023-06-01"
 _MAX_TOKENS = 4096  # the protocol demands a number
-_STOPS: dict[object, Stop] = {
+_STOPS: dict[str, Stop] = {
     "end_turn": "end",
     "stop_sequence": "end",
     "tool_use": "tools",
@@ -51,13 +51,12 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
     text = text_of(blocks)
     if not blocks and "stop_reason" not in data:
         raise NothingUsableError("an empty message that does not say why it ended")
-    model = data.get("model")
     return Reply(
         text=text,
         tool_calls=calls,
-        stop=_STOPS.get(data.get("stop_reason"), "other"),
+        stop=_STOPS.get(word(data.get("stop_reason")), "other"),
         usage=_usage(data.get("usage")),
-        model=model if isinstance(model, str) else "",
+        model=word(data.get("model")),
     )
 
 

@@ -4,8 +4,6 @@ import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 from multidict import CIMultiDict
@@ -14,6 +12,7 @@ from yarl import URL
 from trialkit.errors import ModelError
 from trialkit.models._classify import Answer, is_html, refusal, shorten
 from trialkit.models._json import NothingUsableError, dump, load
+from trialkit.models._proxy import proxy_for
 from trialkit.models._reply import finished
 from trialkit.models._secrets import Secrets
 from trialkit.models._text import whole_text
@@ -47,7 +46,7 @@ class HttpClient:
         self._secrets = secrets
         self._url = URL(wire.url)
         self._headers = CIMultiDict({"Content-Type": "application/json", **wire.headers})
-        self._proxy = _proxy(wire.url)
+        self._proxy = proxy_for(wire.url)
         self._session: aiohttp.ClientSession | None = None
         self._tools: dict[int, tuple[tuple[Tool, ...], str]] = {}
 
@@ -132,13 +131,3 @@ class HttpClient:
 def _sendable(body: bytes) -> bytes | io.BytesIO:
     """aiohttp warns of large bodies that are not read piece by piece."""
     return body if len(body) < _LARGE else io.BytesIO(body)
-
-
-def _proxy(url: str) -> str | None:
-    """The proxy that the environment names, never for this machine itself."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    named = getproxies().get(parts.scheme)
-    if named is None or host in {"localhost", "127.0.0.1", "::1"} or proxy_bypass(host):
-        return None
-    return named if "://" in named else f"http://{named}"

@@ -32,9 +32,14 @@ def items(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def word(value: Any) -> str:
+    """A word of the protocol; empty where it is none: lists and objects cannot be looked up."""
+    return value if isinstance(value, str) else ""
+
+
 def text_of(content: Any) -> str:
     """What is said: a string, or the text parts of a list; reasoning and images are no text."""
     if isinstance(content, str):
         return content
-    parts = (part.get("text") for part in items(content) if part.get("type") in {"text", "output_text"})
+    parts = (part.get("text") for part in items(content) if word(part.get("type")) in {"text", "output_text"})
     return "".join(part for part in parts if isinstance(part, str))

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from trialkit.models._json import NothingUsableError, count, dump, items, text_of
+from trialkit.models._json import NothingUsableError, count, dump, items, text_of, word
 from trialkit.models._types import UNNAMED, Message, Reply, Request, Stop, Tool, ToolCall, Usage
 
-_STOPS: dict[object, Stop] = {
+_STOPS: dict[str, Stop] = {
     "stop": "end",
     "tool_calls": "tools",
     "function_call": "tools",
@@ -46,18 +46,17 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
     text = text_of(message.get("content")) or (refusal if isinstance(refusal, str) else "")
     if not calls and not text and not choices[0].get("finish_reason"):
         raise NothingUsableError("an empty message that does not say why it ended")
-    stop = _STOPS.get(choices[0].get("finish_reason"), "other")
+    stop = _STOPS.get(word(choices[0].get("finish_reason")), "other")
     if refusal:
         stop = "filter"
     elif calls and stop in {"end", "other"}:  # a forced call ends with "stop" at some providers
         stop = "tools"
-    model = data.get("model")
     return Reply(
         text=text,
         tool_calls=calls,
         stop=stop,
         usage=_usage(data.get("usage")),
-        model=model if isinstance(model, str) else "",
+        model=word(data.get("model")),
     )
 
 

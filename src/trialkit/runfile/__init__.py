@@ -1,5 +1,7 @@
 """The run file: one run in one SQLite file."""
 
+from ._cost import cost_of
+from ._labels import write_labels
 from ._open import is_going_on, run_lock
 from ._reader import Glance, RunFile, RunInfo, Said, Spending, TrialRow
 from ._records import (
@@ -40,10 +42,12 @@ __all__ = [
     "State",
     "TrialRecord",
     "TrialRow",
+    "cost_of",
     "create_run",
     "is_going_on",
     "note_exports",
     "now",
     "reopen_trials",
     "run_lock",
+    "write_labels",
 ]

@@ -106,6 +106,9 @@ class Suite(Protocol):
         """The suite's own files beside the run file: suffix → text. A replay must give the same."""
 
 
+_PARTS = ("name", "summary", "settings", "beside", "load", "bench", "facts", "details", "exports")
+
+
 def suite_names() -> list[str]:
     return sorted(_found())
 
@@ -116,7 +119,19 @@ def get_suite(name: str) -> Suite:
         near = get_close_matches(name, found, n=1)
         hint = f"; did you mean {near[0]}? Known" if near else "; known"
         raise InputError(f"there is no suite {name!r}{hint}: {', '.join(sorted(found))}")
-    suite: Suite = found[name].load()
+    return _load(found[name])
+
+
+def _load(point: EntryPoint) -> Suite:
+    """A package of someone else's may be broken in any way; that is no fault of the program's."""
+    where = f"{point.name}: {point.value}, of the package {point.dist.name if point.dist else '?'},"
+    try:
+        suite: Suite = point.load()
+    except Exception as error:
+        raise InputError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
+    lacking = [part for part in _PARTS if not hasattr(suite, part)]
+    if lacking:
+        raise InputError(f"{where} is not a suite: it has no {', no '.join(lacking)}; see docs/suites.md")
     return suite
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.agents.outside.address import Address
 from tests.e2e.program import Program
 
 PLAYER = Path(__file__).parent / "player.py"
@@ -50,6 +51,14 @@ def test_what_is_wrong_is_said_after_what_is_right(trialkit: Program, fault: str
     assert done.out.startswith("ok     starts a conversation")
     assert said in done.out
     assert done.out.endswith("the agent does not keep to the protocol\n")
+
+
+def test_the_proxy_of_the_environment_is_not_for_this_machine(trialkit: Program) -> None:
+    with Address() as agent:
+        near = trialkit("agents", "check", agent.url, env={"http_proxy": "http://127.0.0.1:9"})
+        assert near.status == 0, near.text
+        far = trialkit("agents", "check", "http://agent.invalid/agent", env={"http_proxy": agent.url})
+        assert far.status == 0, far.text
 
 
 def test_an_agent_that_does_not_end(trialkit: Program) -> None:

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from trialkit.csvfile import write_rows
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
 from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.csvfile import write_rows
 from trialkit.suites.commodity.portfolio import Position, Price
 from trialkit.suites.commodity.scenarios import COLUMNS, Scenario
 

@@ -59,6 +59,13 @@ def test_a_malformed_call_says_everything_that_is_wrong(arguments: object, said:
     assert all(part in problem for part, problem in zip(said, malformed.problems, strict=True))
 
 
+@pytest.mark.parametrize("innermost", ["1", r'"\u0000"'])
+def test_however_deep_a_call_is_nested_it_is_malformed(innermost: str) -> None:
+    for depth in range(400, 1010):  # of these, some can be read but not looked through or shown again
+        calls = [_call(f'{{"notes": {"[" * depth}{innermost}{"]" * depth}}}'), _call("[" * depth + "]" * depth)]
+        assert len(read_calls(calls, {"CORN"})[1]) == 2
+
+
 @given(st.lists(st.one_of(st.text(), JSON.map(json.dumps), st.just(json.dumps(GOOD)))), st.sampled_from(["CORN", "é"]))
 def test_every_call_is_a_suggestion_or_malformed(written: list[str], code: str) -> None:
     calls = [_call(text) for text in written]
@@ -87,7 +94,7 @@ def test_the_schema_asks_for_what_is_read() -> None:
 )
 def test_an_analysis_survives_json(reasoning: str, suggestions: list[Suggestion]) -> None:
     analysis = Analysis(reasoning=reasoning, suggestions=tuple(suggestions))
-    assert Analysis.from_json(analysis.to_json()) == analysis
+    assert Analysis.from_json(json.dumps(analysis.to_data())) == analysis
     assert Analysis.from_data(json.loads(json.dumps(analysis.to_data()))) == analysis
 
 
@@ -139,4 +146,4 @@ def test_the_analyzer_is_told_the_positions_and_not_the_truth() -> None:
 
 
 def test_an_analysis_without_suggestions_is_one() -> None:
-    assert Analysis.from_json(answer(reasoning="nothing to do").to_json()).suggestions == ()
+    assert Analysis.from_json(json.dumps(answer(reasoning="nothing to do").to_data())).suggestions == ()

@@ -178,6 +178,13 @@ def test_deep_nesting_is_only_unreadable() -> None:
         _outcome(Reply(text='{"a":' * 2000))
 
 
+def test_of_noise_only_so_much_is_looked_into() -> None:
+    """Each of these would be read on its own, as deep as it is nested."""
+    for noise in ('{"findings":' * 20_000, ('{"a":' * 900 + "1" + "}" * 900) * 40):
+        with pytest.raises(JudgeError, match="more than 200 objects that are no answer"):
+            _outcome(Reply(text=noise))
+
+
 def test_what_no_file_can_hold_is_replaced() -> None:
     verdict = read_verdict(_called(_data(True, True, critique="a\ud800b\0c")), CHECKS, "llm")
     assert verdict.critique == "a\ufffdb\ufffdc"

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.suites.commodity.samples import RESPONSE, golden, row
+from trialkit.csvfile import read_table
 from trialkit.runfile import Header, RunFile, create_run
 from trialkit.suites import Material
 from trialkit.suites.commodity import SUITE, CommoditySettings
-from trialkit.suites.commodity.csvfile import read_table
 from trialkit.suites.commodity.results import results_csv
 
 ANSWERED = {"Model_Response": RESPONSE}

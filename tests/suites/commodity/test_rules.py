@@ -1,4 +1,5 @@
 from decimal import Decimal
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -228,6 +229,14 @@ def test_rules_about_the_reasoning(rule: str, reasoning: str, met: bool) -> None
 )
 def test_what_is_only_denied_is_not_mentioned(concept: str, reasoning: str, met: bool) -> None:
     assert _met(f"must mention {concept}", reasoning=reasoning) is met
+
+
+@pytest.mark.parametrize("repeated", ["no risk ", "p&l "])
+def test_a_long_reasoning_holds_nobody_up(repeated: str) -> None:
+    """Forty thousand tokens of it take half a second at most; what grows with their square takes minutes."""
+    began = perf_counter()
+    assert _met("reasoning must mention risk", reasoning=repeated * (150_000 // len(repeated))) is False
+    assert perf_counter() - began < 10
 
 
 @pytest.mark.parametrize(

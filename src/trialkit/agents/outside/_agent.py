@@ -1,5 +1,6 @@
 """An agent outside of trialkit, as a conversation sees it."""
 
+import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -61,6 +62,10 @@ class OutsideAgent:
     async def end(self) -> None:
         """Never fails: what the trial came to is known by now."""
         if self._party is None or self._seat is None:
+            return
+        if _is_cancelled():  # whoever interrupts a second time waits for nobody
+            await self._leave(self._party, self._seat)
+            self._seat = None
             return
         message, seat = {"n": next(self._numbers), "type": "end"}, self._seat
         try:
@@ -141,6 +146,11 @@ class OutsideAgent:
     async def _leave(self, party: Party, seat: Seat) -> None:
         self._seat = seat if seat.lasting else None
         await party.seats.discard(seat)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _error(fault: AgentFault) -> ModelError:

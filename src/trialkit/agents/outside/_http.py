@@ -3,7 +3,7 @@
 import aiohttp
 
 from trialkit.errors import ModelError, ModelErrorKind
-from trialkit.models import Secrets
+from trialkit.models import Secrets, proxy_for
 
 _LONGEST = 16 * 1024 * 1024
 _SHOWN = 200
@@ -31,6 +31,7 @@ class HttpSeats:
         self._url = url
         self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         self._secrets = Secrets([token])
+        self._proxy = proxy_for(url)
         self._session: aiohttp.ClientSession | None = None
 
     async def take(self) -> HttpSeat:
@@ -52,7 +53,12 @@ class HttpSeats:
         timeout = aiohttp.ClientTimeout(total=timeout_s)
         try:
             async with self._opened().post(
-                self._url, data=text.encode(), headers=self._headers, allow_redirects=False, timeout=timeout
+                self._url,
+                data=text.encode(),
+                headers=self._headers,
+                allow_redirects=False,
+                timeout=timeout,
+                proxy=self._proxy,
             ) as response:
                 body = self._secrets.hide((await _whole(response)).decode(errors="replace"))
         except TimeoutError:
@@ -72,7 +78,7 @@ class HttpSeats:
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar(), trust_env=True
+                connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
             )
         return self._session
 

@@ -76,9 +76,6 @@ class Analysis:
     def to_data(self) -> dict[str, Any]:
         return {"reasoning": self.reasoning, "suggestions": [plain(item) for item in self.suggestions]}
 
-    def to_json(self) -> str:
-        return json.dumps(self.to_data(), ensure_ascii=False)
-
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """From what `to_data` gave."""

@@ -78,6 +78,8 @@ _DENIED = re.compile(
     r"material|meaningful|major|serious|great|undue|notable|obvious|apparent|immediate|imminent|unreali[sz]ed|open|"
     r"concentration|size|downside|price|market|\w+ (?:or|nor)))* \Z"
 )
+#: Longer than any denial; a text may deny something in every other word.
+_DENIAL_LENGTH = 200
 _DENIED_AFTER = re.compile(r" free\b| (?:is|are|was) (?:nil|zero|absent|non ?existent)\b")
 # `no risk limits`, `do not risk more than`: what is denied is something else.
 _SOMETHING_ELSE = re.compile(r" (?:management|controls?|limits?|mitigation|protection|tolerance|targets?|more than)\b")
@@ -109,8 +111,9 @@ def mention(word: str, text: str) -> str | None:
 
 
 def _denied(found: re.Match[str]) -> bool:
-    before, after = found.string[: found.start()], found.string[found.end() :]
-    return bool(_DENIED_AFTER.match(after) or (_DENIED.search(before) and not _SOMETHING_ELSE.match(after)))
+    text, start, end = found.string, found.start(), found.end()
+    before = text[max(0, start - _DENIAL_LENGTH) : start]
+    return bool(_DENIED_AFTER.match(text, end) or (_DENIED.search(before) and not _SOMETHING_ELSE.match(text, end)))
 
 
 def quotation(phrase: str, text: str) -> bool:

@@ -13,13 +13,13 @@ def parse_json(text: str) -> Any:
     """The value of a JSON text; ValueError says what is wrong and where. NaN and Infinity are left to `positive`."""
     try:
         value = json.loads(text, object_pairs_hook=_unique)
+        return _cleaned(value) if "\\u" in text else value
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} (line {error.lineno}, character {error.colno})") from None
     except RecursionError:
         raise ValueError("is not JSON that can be read: nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"is not JSON that can be read: {error}") from None
-    return _cleaned(value) if "\\u" in text else value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -48,7 +48,11 @@ def clean(text: str) -> str:
 
 def shown(value: Any, limit: int = 60) -> str:
     """A JSON value for a message: on one line, shortened."""
-    return shortened(json.dumps(value, ensure_ascii=False, default=repr), limit)
+    try:
+        written = json.dumps(value, ensure_ascii=False, default=repr)
+    except RecursionError:  # what could just be read cannot always be written
+        written = "what is nested too deeply to show"
+    return shortened(written, limit)
 
 
 def shortened(text: str, limit: int = 60) -> str:

@@ -5,17 +5,15 @@ there. What does not fit the run is refused, all of it at once, and then nothing
 """
 
 import json
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from trialkit.csvfile import Row, read_table
 from trialkit.errors import InputError
-from trialkit.runfile import RunFile, TrialRow, now, run_lock
+from trialkit.runfile import Label, RunFile, TrialRow, write_labels
 from trialkit.suites.commodity import cells
-from trialkit.suites.commodity.csvfile import Row, read_table
 from trialkit.suites.commodity.jsontext import shortened, shown
 from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, TRIAL_COLUMN
 from trialkit.vocabulary import Outcome
@@ -141,20 +139,24 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
         listed = "\n".join(problems)
         raise InputError(f"{listed}\nnothing was imported into {run_path}")
     rows = [(trials[row.case_id, row.trial].id, row) for _, row in labelled]
-    found = {
-        (trial_id, row.annotator or annotator): (row.human or "", row.cell("Human Critique")) for trial_id, row in rows
-    }
-    before = {
-        (trial.id, label.annotator): (label.outcome, label.critique)
-        for trial in trials.values()
-        for label in trial.labels
-    }
-    _write(run_path, found, {trial_id: row.cell(DRAWN_COLUMN) for trial_id, row in rows if row.cell(DRAWN_COLUMN)})
+    found = {(trial_id, label.annotator): label for trial_id, row in rows if (label := _label(row, annotator))}
+    before = {(trial.id, label.annotator): label for trial in trials.values() for label in trial.labels}
+    write_labels(
+        run_path,
+        [(trial_id, label) for (trial_id, _), label in found.items()],
+        {trial_id: row.cell(DRAWN_COLUMN) for trial_id, row in rows if row.cell(DRAWN_COLUMN)},
+    )
     return Imported(
         labels=len(found),
-        changed=sum(key in before and before[key] != said for key, said in found.items()),
+        changed=sum(key in before and before[key] != label for key, label in found.items()),
         unlabelled=len(read) - len(labelled),
     )
+
+
+def _label(row: ResultRow, annotator: str) -> Label | None:
+    if row.human is None:
+        return None
+    return Label(annotator=row.annotator or annotator, outcome=row.human, critique=row.cell("Human Critique"))
 
 
 def _two_sayings(labelled: Sequence[tuple[Path, ResultRow]], annotator: str) -> list[str]:
@@ -195,16 +197,3 @@ def _same(told: str, output: Mapping[str, Any]) -> bool:
         return bool(json.loads(told) == output)
     except ValueError:
         return False
-
-
-def _write(path: Path, labels: Mapping[tuple[int, str], tuple[str, str]], drawn: Mapping[int, str]) -> None:
-    at = now()
-    with run_lock(path), closing(sqlite3.connect(path, timeout=30)) as db, db:
-        db.executemany(
-            "INSERT OR REPLACE INTO labels (trial_id, annotator, outcome, critique, at) VALUES (?, ?, ?, ?, ?)",
-            [(trial_id, annotator, *said, at) for (trial_id, annotator), said in labels.items()],
-        )
-        db.executemany(
-            "INSERT INTO remarks (trial_id, kind, author, data, at) VALUES (?, 'drawn', 'label', ?, ?)",
-            [(trial_id, json.dumps({"how": how}), at) for trial_id, how in drawn.items()],
-        )

@@ -57,17 +57,18 @@ _NEGATIVE = {"negative", "loss", "losses", "lost", "losing", "down", "minus", "r
 def told_results(sentence: str) -> Iterator[Told]:
     words = sentence.split()
     bare = [re.sub(r"'(?:s|re)$", "", word.strip("()[],:\"'")) for word in words]
+    # Of a calculation only its end counts.
+    result = max((n for n, word in enumerate(words) if word == "="), default=0)
+    negative = not _NEGATIVE.isdisjoint(bare)
     for place, word in enumerate(bare):
         if word == "p&l":
-            yield from _beside_pl(words, bare, place)
+            yield from _beside_pl(words, bare, place, max(place, result) + 1, negative=negative)
         elif word in {"up", "down"}:
             yield from _moved(words, bare, place)
 
 
-def _beside_pl(words: list[str], bare: list[str], place: int) -> Iterator[Told]:
-    """A figure with a sign near P&L, or one without where nothing says that it is a loss."""
-    # Of a calculation only its end counts.
-    start = max((n for n, word in enumerate(words) if word == "=" and n > place), default=place) + 1
+def _beside_pl(words: list[str], bare: list[str], place: int, start: int, *, negative: bool) -> Iterator[Told]:
+    """A figure with a sign near P&L, from `start` on, or one without where nothing says that it is a loss."""
     signs = [(n, sign) for n in range(start, min(start + 12, len(words))) if (sign := _sign(words, n)) is not None]
     signs += [(n, sign) for n in range(max(place - 4, 0), place) if (sign := _sign(words, n))]
     for n, sign in signs[:1]:
@@ -76,7 +77,7 @@ def _beside_pl(words: list[str], bare: list[str], place: int) -> Iterator[Told]:
         between = all(map(_CONNECTING.fullmatch, bare[start:n]))
         if sign:
             yield Told("+" if sign == "+" else "-", quoted)
-        elif between and _NEGATIVE.isdisjoint(bare) and words[n - 1] != "-" and not words[n].startswith("("):
+        elif between and not negative and words[n - 1] != "-" and not words[n].startswith("("):
             yield Told("+", quoted)
 
 

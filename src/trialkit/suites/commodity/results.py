@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from trialkit.csvfile import write_rows
 from trialkit.runfile import RunFile, TrialRow
 from trialkit.vocabulary import Verdict
 
-from .csvfile import write_rows
 from .scenarios import COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from trialkit.agents.text import RESULT
 from trialkit.errors import InputError
 from trialkit.runfile import Event, RunFile
 from trialkit.suites.tau import load_domain
 from trialkit.suites.tau.exporting import Ended
-from trialkit.suites.tau.importing.talk import RESULT
 from trialkit.suites.tau.importing.tau_bench import SYSTEM, is_text_protocol
 from trialkit.suites.tau.material import agent_system, digest
 

@@ -12,7 +12,7 @@ from trialkit.runfile import RunFile
 from trialkit.stats import exact
 from trialkit.suites import Section
 from trialkit.suites.tau.settings import TauSettings
-from trialkit.suites.tau.types import Task
+from trialkit.suites.tau.types import RESPOND, Task
 from trialkit.text import count, dollars
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 SKIPPED = "skipped"
 #: In a transcript: what an answer of the agent's took, by its own roles.
 USAGE = "agent usage"
-_RESPOND = "respond"
 _SHOWN = 8
 
 
@@ -59,7 +58,7 @@ def skipped(settings: TauSettings, agent: "Answer | None", tasks: Sequence[Task]
     """The tasks whose ground truth needs a tool that the agent says it lacks, each with the reason."""
     if agent is None or agent.tools is None or not settings.skip:
         return {}
-    lacking = {task.id: _needed(task) - {*agent.tools, _RESPOND} for task in tasks}
+    lacking = {task.id: _needed(task) - {*agent.tools, RESPOND} for task in tasks}
     found = {
         task_id: f"the agent has no tool {', '.join(sorted(missing))}"
         for task_id, missing in lacking.items()

@@ -16,7 +16,7 @@ _ENDS = {
     "user_error": "The simulated user gave nothing that could be sent, so there is nothing to judge the agent by.",
 }
 #: tau2's bases in the words of the reports.
-_PARTS = {
+BASES = {
     "DB": "db",
     "COMMUNICATE": "outputs",
     "ACTION": "actions",
@@ -77,7 +77,7 @@ def why(breakdown: Mapping[str, Any] | None, otherwise: str) -> str:
 def _parts(score: Any) -> dict[str, float | None]:
     """What the reward is made of, as far as the task asks for it."""
     if hasattr(score, "basis"):
-        return {_PARTS[basis]: score.parts[basis] for basis in score.basis}
+        return {BASES[basis]: score.parts[basis] for basis in score.basis}
     parts = {"db": score.r_actions, "outputs": score.r_outputs}
     return {name: part for name, part in parts.items() if part is not None}
 

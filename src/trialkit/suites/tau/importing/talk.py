@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trialkit.agents import read_arguments
+from trialkit.agents.text import RESULT
 from trialkit.suites.tau.types import RESPOND, Action
-
-#: In the text protocol, what comes before a tool's answer.
-RESULT = "API output: "
 
 
 @dataclass(kw_only=True, slots=True)

@@ -12,6 +12,7 @@ from trialkit.suites.tau.importing import reading
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.importing.talk import Talk
 from trialkit.suites.tau.tau2.tasks import read_task
+from trialkit.suites.tau.verdicts import BASES
 
 #: Role under which the file's own `info` and `timestamp` are kept, and the version.
 INFO, IMPORTED = "results info", "tau2"
@@ -34,13 +35,6 @@ _ENDS = {
     _INFRASTRUCTURE: "agent_error",
 }
 _TRANSFER = "###TRANSFER###"
-BASES = {
-    "DB": "db",
-    "COMMUNICATE": "outputs",
-    "ACTION": "actions",
-    "ENV_ASSERTION": "env_assertions",
-    "NL_ASSERTION": "nl_assertions",
-}
 
 
 def read(value: Any, path: Path, suite: str | None) -> Results:

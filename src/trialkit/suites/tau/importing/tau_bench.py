@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from trialkit.agents.text import LABEL, read_action
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites.tau import airline, retail
@@ -18,7 +19,6 @@ from trialkit.suites.tau.types import RESPOND
 STOP = "###STOP###"
 #: Role and version of the agent's system message, where a file has one for all its trials.
 SYSTEM, IMPORTED = "system", "imported"
-_LABEL = "Action:"
 #: Those that the other domain does not have.
 _OWN_TOOLS = {
     "tau-bench/retail": retail.TOOLBOX.names - airline.TOOLBOX.names,
@@ -156,23 +156,15 @@ def is_text_protocol(messages: Sequence[Mapping[str, Any]]) -> bool:
     if any(message.get("tool_calls") or message["role"] == "tool" for message in messages):
         return False
     written = (message.get("content") or "" for message in messages if message["role"] == "assistant")
-    return any(_action(text) is not None for text in written)
-
-
-def _action(text: str) -> Mapping[str, Any] | None:
-    """What stands after the last label, if it is an action."""
-    try:
-        value = json.loads(text.rpartition(_LABEL)[2])
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and isinstance(value.get("name"), str) else None
+    return any(read_action(text.rpartition(LABEL)[2]) is not None for text in written)
 
 
 def _written(talk: Talk, text: str, extra: Mapping[str, Any]) -> bool:
     """Whether it is a tool that answers next. What is no action is a reply to the user."""
-    action = _action(text)
+    after = text.rpartition(LABEL)[2]
+    action = read_action(after)
     if action is None:
-        talk.said(text, extra, heard=text.rpartition(_LABEL)[2].strip())
+        talk.said(text, extra, heard=after.strip())
         return False
     arguments = action.get("arguments", {})
     if action["name"] == RESPOND and isinstance(arguments, dict):
