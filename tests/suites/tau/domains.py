@@ -87,6 +87,7 @@ TOOLS = [
     tool("think", "thought"),
     tool("transfer_to_human_agents", "summary"),
 ]
+RULES = ["Be kind.", "Don't guess."]
 POLICY = "# Policy\n\nHelp with téapots, only teapots.\n"
 CANCEL: Action = {"name": "cancel_pending_order", "kwargs": {"order_id": "#W1", "reason": "no longer needed"}}
 TASKS: list[dict[str, Any]] = [
@@ -105,7 +106,7 @@ def write_plain(folder: Path, **files: Any) -> Path:
     shop = folder / "retail"
     shop.mkdir(parents=True)
     (shop / "wiki.md").write_text(POLICY, encoding="utf-8")
-    for stem, value in ({"tools": TOOLS, "tasks_test": TASKS} | TABLES | files).items():
+    for stem, value in ({"rules": RULES, "tools": TOOLS, "tasks_test": TASKS} | TABLES | files).items():
         (shop / f"{stem}.json").write_text(json.dumps(value), encoding="utf-8")
     return folder
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.shared import shared_path
-from tests.suites.tau.domains import NAMES, POLICY, TABLES, TASKS, TOOLS, load, write_plain
+from tests.suites.tau.domains import NAMES, POLICY, RULES, TABLES, TASKS, TOOLS, load, write_plain
 from trialkit.errors import InputError
 from trialkit.suites.tau.source import Layout, detect
 
@@ -41,6 +41,7 @@ def write_checkout(folder: Path, domain: str, layout: Layout | None = None, **na
     imports = "".join(f"from .{info['function']['name']} import {camel(info['function']['name'])}\n" for info in tools)
     listed = ", ".join(camel(info["function"]["name"]) for info in tools)
     (root / "tools" / "__init__.py").write_text(f"{imports}\nALL_TOOLS = [{listed}]\n", encoding="utf-8")
+    (root / "rules.py").write_text(f"RULES = {layout.rules() if layout else RULES!r}\n", encoding="utf-8")
     (root / "wiki.md").write_text(layout.policy() if layout else POLICY, encoding="utf-8")
     for split in layout.splits() if layout else ("test",):
         tasks = [vars_of(task) for task in layout.tasks(split)] if layout else TASKS
@@ -70,6 +71,7 @@ def test_a_checkout_has_the_same_content_as_plain_files(tmp_path: Path, name: st
     plain = load("retail", write_plain(tmp_path / "plain"))
     checkout = load("retail", write_checkout(tmp_path / "checkout", "retail", test=name))
     assert checkout.policy == plain.policy == POLICY
+    assert checkout.rules == plain.rules == tuple(RULES)
     assert checkout.tool_schemas == plain.tool_schemas == tuple(TOOLS)
     assert checkout.splits == plain.splits == ("test",)
     assert checkout.tasks("test") == plain.tasks("test")
@@ -89,6 +91,7 @@ def test_the_real_content_survives_being_written_as_a_checkout(tmp_path: Path, n
     checkout = detect(name, folder)
     assert checkout is not None
     assert checkout.policy() == plain.policy()
+    assert checkout.rules() == plain.rules()
     assert checkout.tool_schemas() == plain.tool_schemas()
     assert {split: checkout.tasks(split) for split in checkout.splits()} == {
         split: plain.tasks(split) for split in plain.splits()
@@ -108,6 +111,7 @@ def test_an_installed_package_folder_is_a_checkout_too(tmp_path: Path) -> None:
         ("tasks_test.py", "OTHER = []", r"tasks_test\.py: assigns no TASKS_TEST or TASKS"),
         ("tasks_test.py", "\n\nTASKS = [", r"tasks_test\.py, line 3: is not Python"),
         ("tasks_test.py", "TASKS = \0", r"tasks_test\.py"),
+        ("rules.py", "RULES = ['a', 2]", r"rules\.py, line 1: the rules are \['a', 2\]"),
         ("tools/__init__.py", "ALL_TOOLS = [Calculate]", r"__init__\.py, line 1: ALL_TOOLS may only list classes"),
         ("tools/calculate.py", "class Other: ...", r"calculate\.py: has no Calculate\.get_info\(\)"),
         (

@@ -24,6 +24,11 @@ class Checkout:
     def policy(self) -> str:
         return content.read_text(self.folder / "wiki.md")
 
+    def rules(self) -> list[str]:
+        module = _Module(self.folder / "rules.py")
+        value = module.assigned("RULES")
+        return content.rules(module.literal(value), module.place(value))
+
     def tool_schemas(self) -> list[dict[str, Any]]:
         """In the order of ALL_TOOLS, which is the order in which a model is shown them."""
         package = _Module(self.folder / "tools" / "__init__.py")

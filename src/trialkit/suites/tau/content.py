@@ -51,6 +51,12 @@ def read_table(path: Path) -> dict[str, Row]:
     return table
 
 
+def rules(value: Any, where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(rule, str) for rule in value):
+        raise wrong(where, f"the rules are {shown(value)} where a list of texts belongs")
+    return value
+
+
 def schema(value: Any, where: str) -> dict[str, Any]:
     """A tool's schema, as far as trialkit itself reads it: the rest is between the source and the model."""
     function = value.get("function") if isinstance(value, dict) else None

@@ -39,6 +39,7 @@ class TauDomain:
     def __init__(self, name: str, layout: Layout, toolbox: Toolbox, tables: Sequence[str]) -> None:
         self.name = name
         self.policy = layout.policy()
+        self.rules = tuple(layout.rules())
         self.tool_schemas = tuple(layout.tool_schemas())
         self.splits = layout.splits()
         self._layout = layout

@@ -1,4 +1,4 @@
-"""tau-bench's content as plain files: `{table}.json`, `wiki.md`, `tools.json`, `tasks_SPLIT.json`."""
+"""tau-bench's content as plain files: `{table}.json`, `wiki.md`, `rules.json`, `tools.json`, `tasks_SPLIT.json`."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,10 @@ class Plain:
 
     def policy(self) -> str:
         return content.read_text(self.folder / "wiki.md")
+
+    def rules(self) -> list[str]:
+        path = self.folder / "rules.json"
+        return content.rules(content.read_json(path), str(path))
 
     def tool_schemas(self) -> list[dict[str, Any]]:
         return [content.schema(value, where) for value, where in self._list("tools.json", "tool")]

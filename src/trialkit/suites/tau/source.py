@@ -1,6 +1,6 @@
 """Finds the content of tau-bench and reads it: a checkout of the public repository, or the same as plain files.
 
-The content is never part of trialkit. In a checkout the tasks and tool schemas are Python files; they
+The content is never part of trialkit. In a checkout the tasks, rules and tool schemas are Python files; they
 are read as literals and never executed.
 """
 
@@ -29,6 +29,8 @@ class Layout(Hashable, Protocol):
     def folder(self) -> Path: ...
 
     def policy(self) -> str: ...
+
+    def rules(self) -> list[str]: ...
 
     def tool_schemas(self) -> list[dict[str, Any]]: ...
 

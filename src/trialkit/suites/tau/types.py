@@ -92,6 +92,9 @@ class Domain(Protocol[T, S]):
     def policy(self) -> str: ...
 
     @property
+    def rules(self) -> Sequence[str]: ...
+
+    @property
     def tool_schemas(self) -> Sequence[Mapping[str, Any]]:
         """What a model is shown, in the form of OpenAI's function tools, as the source has it."""
 

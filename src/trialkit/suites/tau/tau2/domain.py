@@ -23,7 +23,8 @@ _LATER = frozenset({"get_item_details"})
 class Tau2Domain:
     """tau2/retail or tau2/airline. Everything it hands out is shared: callers must not mutate it."""
 
-    #: No tool of tau2's ends the conversation: the user does, or the agent.
+    #: tau2 adds no rules to the policy, and no tool of its ends the conversation: the user does, or the agent.
+    rules: tuple[str, ...] = ()
     terminating: frozenset[str] = frozenset()
 
     def __init__(self, name: str, source: Source, rows: RowTypes, toolkit: type[Toolkit]) -> None:
