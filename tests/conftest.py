@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from trialkit.errors import InputError
 from trialkit.paths import cache_dir
 from trialkit.suites.tau.tau2 import fetch_tau2
 
+# A shell makes what it starts in the background deaf to ctrl-C, and so the programs that the tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # Everywhere the same examples, so that a change is to blame for a failure; on a busy machine slow is not wrong.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # To look for more: uv run pytest -m hypothesis --hypothesis-profile=explore

@@ -39,5 +39,7 @@ def test_a_figure_has_no_negative_zero() -> None:
 
 
 def test_a_short_rate() -> None:
-    assert short_rate(Figure(value=0.655, low=0.563, high=0.736, n=115)) == "65.5% [56.3, 73.6]"
+    figure = Figure(value=0.655, low=0.563, high=0.736, n=115)
+    assert short_rate(figure, 1) == "65.5% [56.3, 73.6]"
+    assert short_rate(figure) == "66% [56, 74]"
     assert short_rate(Figure(value=None, low=None, high=None, n=0)) == "—"

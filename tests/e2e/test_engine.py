@@ -196,6 +196,15 @@ def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, se
     assert len(list(trialkit.results.iterdir())) == 2  # closed: one run file and its CSV, no journal
 
 
+def test_an_interrupt_that_comes_with_the_last_reply_stops_nothing(trialkit: Program, server: Server) -> None:
+    server.hold(after=0)
+    process = trialkit.start("run", "commodity", *by_rules(server), "--ids", "S01")
+    wait_for_requests(server, 1, process)
+    text = interrupt(process, server)
+    assert process.returncode == 0, text
+    assert "resume" not in text
+
+
 def test_what_was_spent_at_an_unknown_price_stays_unknown(trialkit: Program, server: Server, court: Court) -> None:
     court.analyst = Fault(kind="bad_request")
     server.behave(lambda body, protocol: Say(text="risk") if "4.25" in str(body) else court(body, protocol))

@@ -237,4 +237,6 @@ class _Session:
             if store is not None:
                 with suppress(TrialkitError):  # a store that broke is no reason to lose a run
                     await store.aclose()
+        if tally.ended == tally.total:
+            stop.reason = ""  # it came too late to stop anything
         await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
