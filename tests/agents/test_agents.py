@@ -39,7 +39,7 @@ def test_an_unknown_agent_is_named_with_the_known_ones() -> None:
     [
         ("no_such_module:KIND", "cannot be loaded: ModuleNotFoundError"),
         ("json:NOPE", "cannot be loaded: AttributeError"),
-        ("json:loads", "is not a kind of agent: it has no summary, no needs, no open"),
+        ("json:loads", "is no agent: it has no summary, no needs, no open"),
     ],
 )
 def test_a_package_that_is_broken_hides_no_other(tmp_path: Path, value: str, says: str) -> None:
@@ -52,7 +52,7 @@ def test_a_package_that_is_broken_hides_no_other(tmp_path: Path, value: str, say
     listed = program("agents")
     assert listed.status == 0
     assert "tool-calling" in listed.out
-    assert f"--agent parrot: {value}, of the package theirs, {says}" in listed.out
+    assert f"agent parrot: {value}, of the package theirs, {says}" in listed.out
     data = str(shared_path("tau-bench"))
     done = program("run", "tau-bench/retail", "--agent", "parrot", "--data-dir", data, "--user-strategy", "scripted")
     assert done.status == 2

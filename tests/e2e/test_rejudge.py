@@ -9,7 +9,7 @@ from typing import Any
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
-from tests.e2e.test_engine import wait_for_requests
+from tests.e2e.waiting import wait_for_requests
 from tests.server import Fault, Hang, Server
 
 

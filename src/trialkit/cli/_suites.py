@@ -60,20 +60,32 @@ class Suites(click.Group):
         except InputError as error:
             return _NoSuite(cmd_name, error)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Suites"):
+            formatter.write_dl(list(suite_summaries().items()))
+
 
 class _NoSuite(click.Command):
-    """A suite that cannot be had: the list says why and goes on, and whoever calls it is told."""
+    """A suite that cannot be had: whoever calls it is told why."""
 
     def __init__(self, name: str, error: InputError) -> None:
-        super().__init__(name, short_help=str(error))
+        super().__init__(name)
         self._error = error
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:  # noqa: ARG002 - click's signature
         raise self._error
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        with formatter.section("Suites"):
-            formatter.write_dl([(name, get_suite(name).summary) for name in suite_names()])
+
+def suite_summaries() -> dict[str, str]:
+    """By name; of a suite of another package that is broken, why: it must not hide the others."""
+    return {name: _summary(name) for name in suite_names()}
+
+
+def _summary(name: str) -> str:
+    try:
+        return get_suite(name).summary
+    except InputError as error:
+        return str(error)
 
 
 def _in_full(args: list[str]) -> list[str]:

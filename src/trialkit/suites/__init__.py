@@ -5,12 +5,10 @@ A package adds a suite by an entry point in the group `trialkit.suites` that nam
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
-from trialkit.errors import InputError
 from trialkit.models import Connection, Reply, Request, Sent, Traffic
+from trialkit.plugins import load_plugin, plugin_names
 from trialkit.runfile import PlannedTrial, Prompt, RunFile, TrialRow
 from trialkit.settings import RunSettings
 from trialkit.vocabulary import Case, Verdict
@@ -106,34 +104,14 @@ class Suite(Protocol):
         """The suite's own files beside the run file: suffix → text. A replay must give the same."""
 
 
+_GROUP = "trialkit.suites"
 _PARTS = ("name", "summary", "settings", "beside", "load", "bench", "facts", "details", "exports")
 
 
 def suite_names() -> list[str]:
-    return sorted(_found())
+    return plugin_names(_GROUP)
 
 
 def get_suite(name: str) -> Suite:
-    found = _found()
-    if name not in found:
-        near = get_close_matches(name, found, n=1)
-        hint = f"; did you mean {near[0]}? Known" if near else "; known"
-        raise InputError(f"there is no suite {name!r}{hint}: {', '.join(sorted(found))}")
-    return _load(found[name])
-
-
-def _load(point: EntryPoint) -> Suite:
-    """A package of someone else's may be broken in any way; that is no fault of the program's."""
-    where = f"{point.name}: {point.value}, of the package {point.dist.name if point.dist else '?'},"
-    try:
-        suite: Suite = point.load()
-    except Exception as error:
-        raise InputError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
-    lacking = [part for part in _PARTS if not hasattr(suite, part)]
-    if lacking:
-        raise InputError(f"{where} is not a suite: it has no {', no '.join(lacking)}; see docs/suites.md")
+    suite: Suite = load_plugin(_GROUP, name, "suite", _PARTS)
     return suite
-
-
-def _found() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="trialkit.suites")}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.program import Program, Result
-from tests.e2e.test_engine import wait_for_requests
+from tests.e2e.waiting import wait_for_requests
 from tests.server import Call, Fault, Say, Server
 from tests.suites.tau.faults.reviewer import AGENT, TOKENS, USER, Reviewer, records
 from trialkit.runfile import RunFile

@@ -1,0 +1,177 @@
+"""Stopped by ctrl-C, by a kill or by a reader that leaves: nothing is lost, and nothing asked twice."""
+
+import random
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from benchmarks.engine import write_golden
+
+from tests.e2e.court import Court
+from tests.e2e.program import Program
+from tests.e2e.test_commodity import model, results, rows_of
+from tests.e2e.waiting import by_rules, interrupt, wait_for, wait_for_requests
+from tests.server import Fault, Server
+from tests.server.actions import FaultKind
+
+
+def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, server: Server, court: Court) -> None:
+    server.hold(after=2)
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "2")
+    wait_for_requests(server, 4, process)
+    text = interrupt(process, server)
+    assert process.returncode == 130, text
+    assert text.splitlines()[-1].endswith(f"trialkit resume {trialkit.last_run().relative_to(trialkit.folder)}")
+    assert court.analyses == 4
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert court.analyses == 10  # what was on its way when interrupted was waited for
+    assert [row["Model Outcome"] for row in results(trialkit)].count("") == 0
+    assert len(list(trialkit.results.iterdir())) == 2  # closed: one run file and its CSV, no journal
+
+
+def test_an_interrupt_that_comes_with_the_last_reply_stops_nothing(trialkit: Program, server: Server) -> None:
+    server.hold(after=0)
+    process = trialkit.start("run", "commodity", *by_rules(server), "--ids", "S01")
+    wait_for_requests(server, 1, process)
+    text = interrupt(process, server)
+    assert process.returncode == 0, text
+    assert "resume" not in text
+
+
+def test_a_reader_that_leaves_does_not_stop_the_run(trialkit: Program, server: Server, court: Court) -> None:
+    """`trialkit run … 2>&1 | head`: what the run says is lost, the run and its exit status are not."""
+    server.latency = 0.1
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1", "--min-pass", "1")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(30) == 1
+    assert court.analyses == 10
+    assert len(results(trialkit)) == 10
+
+
+def test_an_interrupt_right_at_the_beginning_says_how_to_resume(trialkit: Program, server: Server) -> None:
+    server.hold()
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    assert process.stdout is not None
+    process.stdout.readline()  # the run file is there, but no trial may have begun
+    text = interrupt(process, server)
+    assert process.returncode == 130
+    assert "trialkit resume" in text.splitlines()[-1]
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+    assert len(list(trialkit.results.iterdir())) == 2
+
+
+def test_a_retry_that_was_interrupted_is_left_open(trialkit: Program, server: Server, court: Court) -> None:
+    court.judge = Fault(kind="bad_request")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02").status == 3
+    court.judge = None
+    server.latency = 20
+    process = trialkit.start("resume", "--errors", str(trialkit.last_run()))
+    seen = len(server.requests)
+    wait_for(lambda: len(server.requests) > seen)
+    process.kill()
+    process.communicate()
+    server.latency = 0
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert court.analyses == 2
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+def test_a_csv_that_a_kill_left_behind_is_not_taken_for_an_edited_one(trialkit: Program, server: Server) -> None:
+    server.hold(after=1)
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
+    wait_for_requests(server, 2, process)
+    interrupt(process, server)  # writes a CSV of what there is
+    assert [row["Model Outcome"] for row in results(trialkit)].count("") == 8
+    server.hold(after=2)
+    process = trialkit.start("resume", str(trialkit.last_run()))
+    wait_for_requests(server, 5, process)
+    process.kill()  # the run file has two trials more than that CSV
+    process.communicate()
+    server.release()
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, done.err
+    assert "was edited" not in done.err
+    assert [row["Model Outcome"] for row in results(trialkit)].count("") == 0
+    assert len(list(trialkit.results.iterdir())) == 2
+
+
+@pytest.mark.parametrize("kind", ["rate_limit", "overloaded"])
+def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server, kind: FaultKind) -> None:
+    """The server asks for a minute's pause: nothing is on its way, so there is nothing to wait for."""
+    server.behave(Fault(kind=kind, headers={"Retry-After": "60"}))
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    wait_for(lambda: len(server.requests) >= 10)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+
+
+def test_second_interrupt_does_not_wait(trialkit: Program, server: Server) -> None:
+    server.latency = 20
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    wait_for(lambda: len(server.requests) >= 1)
+    process.send_signal(signal.SIGINT)
+    wait_for(lambda: process.stdout is not None and "interrupt again" in process.stdout.readline())
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    assert process.returncode == 130
+
+
+def recorded_calls(path: Path) -> set[tuple[int, str]]:
+    with closing(sqlite3.connect(path)) as db:
+        return set(db.execute("SELECT trial_id, request_key FROM calls WHERE reply IS NOT NULL"))
+
+
+def test_killed_twenty_times_and_resumed(trialkit: Program, server: Server, court: Court) -> None:
+    """The final results are those of an undisturbed run, and no recorded call is made twice."""
+    write_golden(trialkit.folder / "golden.csv", 300)
+    server.latency = 0.05
+    arguments = [*model(server), "--csv", "golden.csv", "--max-concurrency", "8", "--no-cache"]
+    calm = trialkit("run", "commodity", *arguments, "--output-dir", "calm", "--max-concurrency", "40")
+    assert calm.status == 0, calm.err
+    (expected,) = (trialkit.folder / "calm").glob("*.csv")
+    calls_needed, server.requests[:] = len(server.requests), []
+    draw = random.Random(7)
+    process = trialkit.start("run", "commodity", *arguments)
+    in_flight = 0
+    for _ in range(20):
+        wait_for_requests(server, len(server.requests) + draw.randrange(1, 25), process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        wait_for(lambda: server.active == 0)
+        in_flight += 8
+        recorded = recorded_calls(trialkit.last_run())
+        assert len(recorded) >= len(server.requests) - in_flight
+        process = trialkit.start("resume", str(trialkit.last_run()))
+    text = process.communicate(timeout=60)[0]
+    assert process.returncode == 0, text
+    assert len(server.requests) - calls_needed <= in_flight  # only calls that were on their way are made again
+    with closing(sqlite3.connect(trialkit.last_run())) as db:
+        twice = db.execute(
+            "SELECT count(*) FROM calls GROUP BY trial_id, request_key, nth HAVING count(*) > 1"
+        ).fetchall()
+    assert twice == []
+    timeless = ("Latency s",)
+    got, wanted = results(trialkit), rows_of(expected)
+    assert [{k: v for k, v in row.items() if k not in timeless} for row in got] == [
+        {k: v for k, v in row.items() if k not in timeless} for row in wanted
+    ]
+
+
+def test_a_run_that_goes_on_can_be_read_but_not_resumed(trialkit: Program, server: Server) -> None:
+    server.hold(after=1)
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
+    wait_for_requests(server, 2, process)
+    read = trialkit("report", str(trialkit.last_run()))
+    assert read.status == 0
+    assert "not run" in read.out
+    refused = trialkit("resume", str(trialkit.last_run()))
+    assert refused.status == 2
+    assert "another process" in refused.err
+    interrupt(process, server)
