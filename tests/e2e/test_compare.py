@@ -40,6 +40,14 @@ def test_two_prompts_are_compared_and_the_gate_holds(trialkit: Program, server: 
     assert trialkit("compare", b, a, "--gate").status == 0
 
 
+def test_the_same_judge_by_default_and_by_name_is_no_difference(trialkit: Program) -> None:
+    paths = []
+    for judge in ((), ("--judge", "rules")):
+        assert trialkit("run", "commodity", "--model", "baseline", *judge).status == 0
+        paths.append(str(trialkit.last_run()))
+    assert "What differs" not in trialkit("compare", *paths).out
+
+
 def test_results_csvs_compare_as_their_runs_do(trialkit: Program, server: Server, court: Court) -> None:
     a, b = two_runs(trialkit, server, court)
     from_runs = json.loads(trialkit("compare", a, b, "--format", "json").out)

@@ -14,8 +14,8 @@ from trialkit.runfile import Glance, Label, ModelInUse, RunFile, Said
 from trialkit.settings import PerSession, RunSettings
 from trialkit.vocabulary import Outcome
 
-#: Settings that say where and how a run was made, not what was on trial.
-_INCIDENTAL = {"output_dir", "clear_cache", "csv"}
+#: Settings that say where and how a run was made, not what was on trial; the content and who decided are told as such.
+_INCIDENTAL = {"output_dir", "clear_cache", "csv", "data_dir", "judge"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
