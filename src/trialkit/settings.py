@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 DEFAULT_MODEL = "anthropic/claude-sonnet-4-5-20250929"
 
@@ -21,6 +21,12 @@ class PerSession:
 
 class Hidden:
     """Marks a setting whose value must not be shown, not even where it is wrong."""
+
+
+def _share(value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1:
+        raise ValueError("must be a share from 0 to 1, such as 0.9 for 90%")
+    return value
 
 
 class RunSettings(BaseModel):
@@ -51,8 +57,8 @@ class RunSettings(BaseModel):
         True, description="Ask again even where the same trial of the same request has a stored reply."
     )
     clear_cache: bool = Field(False, description="Forget all stored replies first.")
-    min_pass: Annotated[float | None, PerSession()] = Field(
-        None, ge=0, le=1, description="Exit with status 1 if the pass rate is lower."
+    min_pass: Annotated[float | None, PerSession(), AfterValidator(_share)] = Field(
+        None, description="Exit with status 1 if the pass rate is lower."
     )
     min_pass_on: Annotated[Literal["point", "low"], PerSession()] = Field(
         "point", description="What --min-pass looks at: the rate itself or the low end of its interval."

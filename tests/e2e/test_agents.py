@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from aiohttp import web
 
 from tests.agents.outside.address import Address
 from tests.e2e.program import Program, Result
+from tests.e2e.waiting import wait_for
 from tests.server import Hang, Say, Server, in_turn
 from tests.shared import shared_path
 from trialkit.runfile import RunFile
@@ -80,15 +80,6 @@ def is_alive(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
-
-
-def until(true: Callable[[], bool], seconds: float = 20.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 @pytest.fixture
@@ -189,7 +180,7 @@ def test_a_worker_that_is_killed_costs_one_trial(stage: Stage) -> None:
     """`kill -9` from outside, in the middle of a conversation."""
     agent = stage.player("--fault", "hang", "--only", next(iter(stage.plans)))
     with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
-        assert until(lambda: hung_at(stage) is not None)
+        wait_for(lambda: hung_at(stage) is not None)
         os.kill(hung_at(stage) or 0, signal.SIGKILL)
         said, _ = run.communicate(timeout=30)
     assert run.returncode == 3, said
@@ -225,11 +216,11 @@ def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
         stage, agent, "--max-concurrency", "20", "--agent-timeout", patience, "--trials", "2", tasks=MANY
     ) as run:
         if how not in {"success", "failure"}:
-            assert until(lambda: len(stage.alive()) >= 40, 60)
+            wait_for(lambda: len(stage.alive()) >= 40)
             if how == "kill -9 of the guard too":
                 lost = set(stage.alive())
                 kill_guard(stage)
-                assert until(lambda: bool(alive := set(stage.alive())) and not alive & lost)  # others took their places
+                wait_for(lambda: bool(alive := set(stage.alive())) and not alive & lost)  # others took their places
             if how.startswith("kill -9"):
                 run.kill()
             else:
@@ -240,7 +231,7 @@ def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
                 run.send_signal(signal.SIGINT)
         status = run.wait(60)
     assert status == {"success": 0, "failure": 3, "kill -9": -signal.SIGKILL}.get(how[:7], 130)
-    assert until(lambda: stage.alive() == []), f"{len(stage.alive())} processes are left"
+    wait_for(lambda: stage.alive() == [])
     assert len(list(stage.pids.iterdir())) >= 40
 
 
@@ -251,7 +242,7 @@ def test_a_second_interrupt_does_not_wait_for_an_agent_to_end(stage: Stage) -> N
     with Server(in_turn(Say(text="hello"), Hang())) as server:
         user = ["--user-strategy", "llm", "--user-model", "openai/user", "--user-api-base", server.openai_base]
         with start(stage, agent, *user, tasks="0") as run:
-            assert until(lambda: len(server.requests) == 2)
+            wait_for(lambda: len(server.requests) == 2)
             run.send_signal(signal.SIGINT)
             assert run.stdout is not None
             assert any("interrupt again" in line for line in run.stdout)
@@ -270,7 +261,7 @@ def kill_guard(stage: Stage) -> None:
 def test_without_its_guard_a_process_is_replaced_and_the_run_goes_on(stage: Stage) -> None:
     agent = stage.player("--fault", "hang", "--only", next(iter(stage.plans)))
     with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
-        assert until(lambda: hung_at(stage) is not None)
+        wait_for(lambda: hung_at(stage) is not None)
         kill_guard(stage)
         said, _ = run.communicate(timeout=30)
     assert run.returncode == 3, said

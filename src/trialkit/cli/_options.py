@@ -60,8 +60,6 @@ def _typed(value: Any) -> str:
 
 def _wrong(fault: ErrorDetails) -> str:
     message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
-    if fault["loc"][0] == "min_pass":
-        message = "must be a share from 0 to 1, such as 0.9 for 90%"
     return message.replace("greater than or equal to", "at least").replace("less than or equal to", "at most")
 
 

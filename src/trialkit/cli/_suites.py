@@ -9,6 +9,7 @@ from trialkit.errors import InputError
 from trialkit.suites import Suite, get_suite, suite_names
 
 from ._options import SettingOption
+from ._write import summaries
 
 
 class SuiteCommand(click.Command):
@@ -77,15 +78,7 @@ class _NoSuite(click.Command):
 
 
 def suite_summaries() -> dict[str, str]:
-    """By name; of a suite of another package that is broken, why: it must not hide the others."""
-    return {name: _summary(name) for name in suite_names()}
-
-
-def _summary(name: str) -> str:
-    try:
-        return get_suite(name).summary
-    except InputError as error:
-        return str(error)
+    return summaries(suite_names(), get_suite)
 
 
 def _in_full(args: list[str]) -> list[str]:

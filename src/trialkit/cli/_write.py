@@ -4,10 +4,10 @@ import gc
 import os
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -23,6 +23,17 @@ def write(text: str, output: str | None) -> None:
         Path(output).write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
+
+
+def summaries(names: Iterable[str], get: Callable[[str], Any]) -> dict[str, str]:
+    """Of suites or agents; of one that is broken, why: another's package must not hide the others."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = get(name).summary
+        except InputError as error:
+            found[name] = str(error)
+    return found
 
 
 def list_names(described: Mapping[str, str], indent: str = "") -> str:

@@ -9,7 +9,7 @@ from trialkit.models import ModelSpec
 from trialkit.settings import DEFAULT_MODEL
 
 from ._finish import GATE_NOT_MET
-from ._write import list_names
+from ._write import list_names, summaries
 
 _OUTSIDE = {
     "stdio:COMMAND": "Your program, over its stdin and stdout; see docs/agents.md.",
@@ -23,14 +23,7 @@ def command(ctx: click.Context) -> None:
     """List the agents that are installed, for --agent."""
     if ctx.invoked_subcommand is not None:
         return
-    click.echo(list_names({**{name: _summary(name) for name in agent_names()}, **_OUTSIDE}))
-
-
-def _summary(name: str) -> str:
-    try:
-        return get_agent(name).summary
-    except InputError as error:  # of another package, which must not hide the others
-        return str(error)
+    click.echo(list_names(summaries(agent_names(), get_agent) | _OUTSIDE))
 
 
 @command.command("install")

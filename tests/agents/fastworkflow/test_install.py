@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.fastworkflow.test_run import until
 from tests.e2e.program import Program
+from tests.e2e.waiting import wait_for
 
 #: Makes a folder that looks like an environment; installs nothing, and waits for whoever holds the gate.
 UV = """#!/bin/sh
@@ -65,7 +65,7 @@ def test_after_a_kill_the_next_one_waits_for_the_uv_that_goes_on(trialkit: Progr
     """Two of them in one folder would make a mess of it."""
     os.mkfifo(tmp_path / "gate")
     with trialkit.start(*INSTALL) as first:
-        assert until((tmp_path / "waiting").exists)
+        wait_for((tmp_path / "waiting").exists)
         first.send_signal(signal.SIGKILL)
     before = (tmp_path / "asked").read_text()
     with trialkit.start(*INSTALL) as second:

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import pytest
 
 from tests.agents.fastworkflow.script import Script, execute
 from tests.e2e.program import Program, Result
+from tests.e2e.waiting import wait_for
 from tests.server import Fault, Hang, Server
 from tests.shared import shared_path
 from trialkit.runfile import RunFile
@@ -114,7 +113,7 @@ def test_a_worker_that_is_killed_costs_one_trial(
     script.plans = {tasks[1]["instruction"]: [execute(one["name"], one["kwargs"]) for one in tasks[1]["actions"]]}
     script.fault = Hang()
     with trialkit.start(*arguments(server, "0,1", "--max-concurrency", "1")) as program:
-        assert until(lambda: bool(script.asked))
+        wait_for(lambda: bool(script.asked))
         script.fault = None
         (worker,) = workers_of(program.pid)
         os.kill(worker, signal.SIGKILL)
@@ -134,15 +133,6 @@ def workers_of(parent: int) -> list[int]:
         if int(stat.rpartition(")")[2].split()[1]) == parent and b"runpy" in line:
             found.append(int(path.name))
     return found
-
-
-def until(true: Callable[[], bool], seconds: float = 60.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:
