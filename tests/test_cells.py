@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from trialkit.cells import Clamped, is_number, under_each_other
+from trialkit.pages.cells import Clamped, is_number, under_each_other
 
 
 def lines(cell: Clamped, width: int) -> list[str]:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trialkit.csvfile import read_table, write_rows
 from trialkit.errors import InputError
+from trialkit.text.csvfile import read_table, write_rows
 
 DANGEROUS = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - the full-width signs are meant
 CELLS = st.one_of(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.stats import Figure
-from trialkit.text import dollars, number, short_rate, signed
+from trialkit.text.shown import dollars, number, short_rate, signed
 
 
 @pytest.mark.parametrize(

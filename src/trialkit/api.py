@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trialkit.comparing import Comparison, Loaded, compare_runs, comparison_page, console_page, load_to_compare, verdict
+from trialkit.analysis import Comparison, Loaded, compare_runs, comparison_page, console_page, load_to_compare, verdict
 from trialkit.runfile import Event, RunFile, TrialRow
 from trialkit.vocabulary import Finding, Verdict
 

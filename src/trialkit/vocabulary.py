@@ -1,10 +1,11 @@
-"""The words of DESIGN that every part of the house shares: case, finding, verdict."""
+"""The words that every part of the house shares: case, measure, finding, verdict."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Outcome = Literal["pass", "fail", "error"]
+#: `scored`: a verdict that is a number alone, neither a pass nor a fail. `error`: no verdict could be had.
+Outcome = Literal["pass", "fail", "scored", "error"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -15,6 +16,31 @@ class Case:
     title: str
     group: str  # what the report breaks the figures down by
     data: Mapping[str, Any]
+    identity: str = ""  # a hash of what is asked and of what is true; empty: the suite tells it from the data
+    skipped: str = ""  # why it has no trials; empty: it has some
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measure:
+    """What a trial is worth: whether it passed, or a score."""
+
+    name: str
+    kind: Literal["pass", "score"] = "score"
+    low: float | None = None  # the range of a score; None: there is no end on that side
+    high: float | None = None
+    higher_is_better: bool = True
+    unit: str = ""
+
+    def value_of(self, verdict: "Verdict") -> float | None:
+        """What this verdict says of the trial; None: nothing."""
+        if verdict.outcome == "error":
+            return None
+        if self.kind == "pass":
+            return None if verdict.outcome == "scored" else float(verdict.outcome == "pass")
+        return verdict.scores.get(self.name, verdict.score)
+
+
+PASS = Measure(name="pass", kind="pass", low=0.0, high=1.0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,5 +60,6 @@ class Verdict:
     outcome: Outcome
     critique: str
     findings: tuple[Finding, ...] = ()
-    score: float | None = None  # where the suite pays more finely than pass and fail: a reward
+    score: float | None = None  # of the suite's first measure that is a score
+    scores: Mapping[str, float] = field(default_factory=dict)  # of its further ones, by name
     details: Mapping[str, Any] = field(default_factory=dict)  # JSON data: whatever else a report may want to count

@@ -3,7 +3,7 @@ import asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trialkit.engine._budget import Budget
+from trialkit.engine.budget import Budget
 
 
 async def spend(budget: Budget, price: float, calls: int, width: int) -> int:

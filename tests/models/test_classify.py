@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.errors import ModelErrorKind
-from trialkit.models._classify import Answer, kind_of, refusal, retry_after
+from trialkit.models.classify import Answer, kind_of, refusal, retry_after
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 

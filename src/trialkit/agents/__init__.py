@@ -3,9 +3,9 @@
 A package adds one by an entry point in the group `trialkit.agents` that names an `AgentKind`; so do we.
 """
 
-from ._arguments import read_arguments
-from ._registry import agent_names, get_agent
-from ._types import Agent, AgentKind, Move, Need, Opening, ToolResult, Truth
+from .arguments import read_arguments
+from .registry import agent_names, get_agent
+from .types import Agent, AgentKind, Move, Need, Opening, ToolResult, Truth
 
 __all__ = [
     "Agent",

@@ -1,7 +1,7 @@
 """The tool-calling agent with some example conversations in its system message."""
 
-from ._types import Need, Opening
 from .tool_calling import ToolCallingAgent
+from .types import Need, Opening
 
 #: As many as tau-bench shows.
 SHOWN = 5

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from trialkit.models import ToolCall
 
-from ._types import Move, Need, Opening, ToolResult, Truth
+from .types import Move, Need, Opening, ToolResult, Truth
 
 
 class OracleAgent:

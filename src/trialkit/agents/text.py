@@ -6,8 +6,8 @@ from typing import Any
 
 from trialkit.models import Message, Reply, Request, ToolCall, whole_text
 
-from ._asking import RESPOND, next_move
-from ._types import Move, Need, Opening, ToolResult
+from .asking import RESPOND, next_move
+from .types import Move, Need, Opening, ToolResult
 
 #: What stands before an action, and before what a tool answers to it.
 LABEL = "Action:"

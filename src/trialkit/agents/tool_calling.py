@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from trialkit.models import Message, Reply, Request, ToolCall
 
-from ._arguments import read_arguments
-from ._asking import next_move, reply_by_call
-from ._types import Move, Need, Opening, ToolResult
+from .arguments import read_arguments
+from .asking import next_move, reply_by_call
+from .types import Move, Need, Opening, ToolResult
 
 
 class ToolCallingAgent:

@@ -91,7 +91,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:  # the output leads to a full disk, say
-        from trialkit.cli._write import unheard  # noqa: PLC0415 - as above
+        from trialkit.cli.write import unheard  # noqa: PLC0415 - as above
 
         click.echo(f"trialkit: {error}", err=True)
         unheard(sys.stdout)

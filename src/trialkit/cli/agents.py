@@ -8,8 +8,8 @@ from trialkit.errors import InputError
 from trialkit.models import ModelSpec
 from trialkit.settings import DEFAULT_MODEL
 
-from ._finish import GATE_NOT_MET
-from ._write import list_names, summaries
+from .finish import GATE_NOT_MET
+from .write import list_names, summaries
 
 _OUTSIDE = {
     "stdio:COMMAND": "Your program, over its stdin and stdout; see docs/agents.md.",

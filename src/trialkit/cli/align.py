@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from trialkit.comparing import (
+from trialkit.analysis import (
     align_run,
     alignment_json,
     alignment_page,
@@ -14,7 +14,7 @@ from trialkit.comparing import (
     markdown_page,
 )
 
-from ._write import hurry, write
+from .write import hurry, write
 
 _PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
 _FORMATS = ["console", "json", "md", "html"]

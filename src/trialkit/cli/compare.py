@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from trialkit.comparing import (
+from trialkit.analysis import (
     Comparison,
     Contest,
     compare_runs,
@@ -23,8 +23,8 @@ from trialkit.comparing import (
 )
 from trialkit.errors import InputError
 
-from ._finish import GATE_NOT_MET
-from ._write import hurry, write
+from .finish import GATE_NOT_MET
+from .write import hurry, write
 
 _FORMATS = ("console", "json", "csv", "md", "html")
 _PAGES = {"console": console_page, "md": markdown_page, "html": html_page}

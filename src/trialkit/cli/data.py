@@ -14,10 +14,10 @@ from trialkit.errors import InputError
 from trialkit.suites.tau.fetch import COMMIT, REPOSITORY, fetch_tau_bench
 from trialkit.suites.tau.sources import SOURCES, Checked, Source, check, domains_of, get_source
 from trialkit.suites.tau.tau2 import fetch_tau2
-from trialkit.text import counted
+from trialkit.text.shown import counted
 
-from ._finish import GATE_NOT_MET
-from ._write import list_names
+from .finish import GATE_NOT_MET
+from .write import list_names
 
 
 @click.group(invoke_without_command=True)

@@ -10,17 +10,17 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from trialkit.cells import add_column
 from trialkit.engine import Revisited, revisit
 from trialkit.errors import InputError
 from trialkit.models import Connection, ModelSpec, Traffic, open_model
+from trialkit.pages.cells import add_column
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
 from trialkit.stats import Figure
 from trialkit.suites.tau.faults import ROLE, FaultJudge, fault_counts, fault_prompt, plan
-from trialkit.text import counted, dollars, rate
+from trialkit.text.shown import counted, dollars, rate
 
-from ._finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
 
 _DEFAULTS = {name: field.default for name, field in RunSettings.model_fields.items()}
 

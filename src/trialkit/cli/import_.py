@@ -12,9 +12,9 @@ from trialkit.reports import summarize
 from trialkit.reports.console import console_report
 from trialkit.runfile import RunFile
 from trialkit.suites.tau.importing import SUITES, Rescored, Rescorer, Results, imported, read_file
-from trialkit.text import counted
+from trialkit.text.shown import counted
 
-from ._finish import WITH_ERRORS
+from .finish import WITH_ERRORS
 
 
 @click.command()

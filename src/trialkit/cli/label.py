@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from trialkit.comparing import Where, draw_labels
+from trialkit.analysis import Where, draw_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
-from trialkit.text import counted
+from trialkit.text.shown import counted
 
-from ._write import write
+from .write import write
 
 
 @click.command()

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from trialkit.comparing import console_page, plan_json, plan_page, plan_run
+from trialkit.analysis import console_page, plan_json, plan_page, plan_run
 from trialkit.suites import Suite
 
-from ._options import build, given, options_for
-from ._suites import SuiteCommand, Suites
-from ._write import write
+from .options import build, given, options_for
+from .suite_commands import SuiteCommand, Suites
+from .write import write
 
 
 def _suite_command(suite: Suite) -> click.Command:

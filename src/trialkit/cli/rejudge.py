@@ -5,15 +5,15 @@ from pathlib import Path
 
 import click
 
-from trialkit.comparing import console_page, judges_page, load_run
+from trialkit.analysis import console_page, judges_page, load_run
 from trialkit.engine import rejudge_run
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
 from trialkit.suites import get_suite
-from trialkit.text import counted
+from trialkit.text.shown import counted
 
-from ._finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
-from ._options import given, options_for, session_options
+from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+from .options import given, options_for, session_options
 
 _SESSION = {"max_concurrency", "max_cost", "retries", "timeout"}
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from trialkit.engine import replay_run
-from trialkit.text import counted
+from trialkit.text.shown import counted
 
-from ._finish import GATE_NOT_MET
+from .finish import GATE_NOT_MET
 
 
 @click.command()

@@ -7,7 +7,7 @@ import click
 from trialkit.reports.render import FORMATS, render
 from trialkit.runfile import RunFile
 
-from ._write import write
+from .write import write
 
 
 @click.command()

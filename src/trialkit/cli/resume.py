@@ -9,9 +9,9 @@ from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
 from trialkit.suites import get_suite
 
-from ._finish import finish
-from ._options import given, session_options
-from ._screen import open_screen
+from .finish import finish
+from .options import given, session_options
+from .screen import open_screen
 
 
 @click.pass_context

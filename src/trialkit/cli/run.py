@@ -5,10 +5,10 @@ import click
 from trialkit.engine import start_run
 from trialkit.suites import Suite
 
-from ._finish import finish
-from ._options import build, given, options_for
-from ._screen import open_screen
-from ._suites import SuiteCommand, Suites
+from .finish import finish
+from .options import build, given, options_for
+from .screen import open_screen
+from .suite_commands import SuiteCommand, Suites
 
 
 def _suite_command(suite: Suite) -> click.Command:

@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from trialkit.cells import under_each_other
 from trialkit.errors import InputError
+from trialkit.pages.cells import under_each_other
 from trialkit.reports import Brief, brief
 from trialkit.runfile import RunFile, is_going_on
-from trialkit.text import counted, dollars, one_line, short_rate
+from trialkit.text.shown import counted, dollars, one_line, short_rate
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 import click
 
-from ._suites import suite_summaries
-from ._write import list_names
+from .suite_commands import suite_summaries
+from .write import list_names
 
 
 @click.command()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from trialkit.comparing import console_page, trend_data, trend_of, trend_page
+from trialkit.analysis import console_page, trend_data, trend_of, trend_page
 
-from ._write import write
+from .write import write
 
 
 @click.command()

@@ -1,12 +1,12 @@
 """The engine: plan → schedule → record. It knows no suite by name."""
 
-from ._files import edited_beside, write_beside
-from ._record import Recorded, record_run
-from ._rejudge import Rejudged, rejudge_run
-from ._replay import Replayed, replay_run
-from ._revisit import Revisited, revisit
-from ._schedule import Job, Tally
-from ._session import Finished, Screen, read_settings, resume_run, start_run
+from .files import edited_beside, write_beside
+from .record import Recorded, record_run
+from .rejudge import Rejudged, rejudge_run
+from .replay import Replayed, replay_run
+from .revisit import Revisited, revisit
+from .schedule import Job, Tally
+from .session import Finished, Screen, read_settings, resume_run, start_run
 
 __all__ = [
     "Finished",

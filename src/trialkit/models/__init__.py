@@ -1,16 +1,16 @@
 """Models: one request to one model, whoever serves it, with its usage, its cost and its faults."""
 
-from trialkit.models._connection import Connection, Sent
-from trialkit.models._json import NothingUsableError
-from trialkit.models._limiter import Limiter, Traffic
-from trialkit.models._names import ModelSpec
-from trialkit.models._open import open_model
-from trialkit.models._proxy import proxy_for
-from trialkit.models._secrets import Secrets
-from trialkit.models._service import open_service
-from trialkit.models._text import whole_text
-from trialkit.models._types import Message, Reply, Request, Role, Stop, Tool, ToolCall, Usage
-from trialkit.models.prices import Price, price_of, provider_of
+from .connection import Connection, Sent
+from .json import NothingUsableError
+from .limiter import Limiter, Traffic
+from .names import ModelSpec
+from .open import open_model
+from .prices import Price, price_of, provider_of
+from .proxy import proxy_for
+from .secrets import Secrets
+from .service import open_service
+from .text import whole_text
+from .types import Message, Reply, Request, Role, Stop, Tool, ToolCall, Usage
 
 __all__ = [
     "Connection",

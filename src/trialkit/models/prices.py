@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.models._types import Usage
+
+from .types import Usage
 
 _FILE = "model_prices_and_context_window_backup.json"
 _TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")

@@ -9,13 +9,13 @@ from rich.padding import Padding, PaddingDimensions
 from rich.table import Table
 from rich.text import Text
 
-from trialkit.cells import Clamped, add_column
+from trialkit.pages.cells import Clamped, add_column
 from trialkit.runfile import TrialRow
 from trialkit.suites import Section
-from trialkit.text import counted, fact, one_line
+from trialkit.text.shown import counted, fact, one_line
 
-from ._figures import figure_lines
-from ._summary import CaseSummary, Summary, judges_disagree
+from .figures import figure_lines
+from .summary import CaseSummary, Summary, judges_disagree
 
 #: More rows than this are no table but a flood: then only those that did not pass are shown, up to as many.
 _MOST_ROWS = 50

@@ -8,7 +8,7 @@ from typing import Any
 from trialkit.runfile import RunFile, TrialRow
 from trialkit.stats import exact
 
-from ._summary import Summary
+from .summary import Summary
 
 FORMAT = "trialkit-report/1"
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from trialkit.runfile import TrialRow
 
-from ._summary import CaseSummary, Summary
+from .summary import CaseSummary, Summary
 
 # what XML 1.0 cannot hold, not even escaped
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

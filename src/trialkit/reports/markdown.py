@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from trialkit.markdown import cell, table
+from trialkit.pages.markdown import cell, table
 from trialkit.suites import Section
-from trialkit.text import dollars, number, rate, seconds
+from trialkit.text.shown import dollars, number, rate, seconds
 
-from ._summary import CaseSummary, Summary
+from .summary import CaseSummary, Summary
 
 _LONGEST = 200
 

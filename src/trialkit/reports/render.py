@@ -3,9 +3,9 @@
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.suites import get_suite
-from trialkit.text import one_line
+from trialkit.text.shown import one_line
 
-from ._summary import summarize
+from .summary import summarize
 
 FORMATS = ("console", "json", "csv", "md", "junit", "tau-bench", "tau2")
 

@@ -1,10 +1,10 @@
 """The run file: one run in one SQLite file."""
 
-from ._cost import cost_of
-from ._labels import write_labels
-from ._open import is_going_on, run_lock
-from ._reader import Glance, RunFile, RunInfo, Said, Spending, TrialRow
-from ._records import (
+from .cost import cost_of
+from .labels import write_labels
+from .open import is_going_on, run_lock
+from .reader import Glance, RunFile, RunInfo, Said, Spending, TrialRow
+from .records import (
     CallRecord,
     Event,
     Header,
@@ -18,8 +18,8 @@ from ._records import (
     State,
     TrialRecord,
 )
-from ._thread import DatabaseThread
-from ._writer import RunWriter, create_run, note_exports, now, reopen_trials
+from .thread import DatabaseThread
+from .writer import RunWriter, create_run, note_exports, now, reopen_trials
 
 __all__ = [
     "CallRecord",

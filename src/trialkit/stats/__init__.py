@@ -1,6 +1,6 @@
 """Figures with intervals: pure functions, no I/O."""
 
-from ._agreement import (
+from .agreement import (
     Confusion,
     Pair,
     agreement,
@@ -11,7 +11,7 @@ from ._agreement import (
     true_fail_rate,
     true_pass_rate,
 )
-from ._compare import (
+from .compare import (
     Difference,
     holm,
     mcnemar_exact,
@@ -20,12 +20,12 @@ from ._compare import (
     paired_pass_hat_all,
     tango,
 )
-from ._corrected import Judged, LabelsNeeded, corrected_rate, labels_needed
-from ._figure import Figure, exact, unknown
-from ._mean import mean, mean_by_case
-from ._pass_hat import pass_hat_all, pass_hat_k, pass_hat_mean
-from ._power import Design, cases_needed, detectable, pairs_needed, power, trials_needed
-from ._rate import mean_score, pass_rate, wilson
+from .corrected import Judged, LabelsNeeded, corrected_rate, labels_needed
+from .figure import Figure, exact, unknown
+from .mean import mean, mean_by_case
+from .pass_hat import pass_hat_all, pass_hat_k, pass_hat_mean
+from .power import Design, cases_needed, detectable, pairs_needed, power, trials_needed
+from .rate import mean_score, pass_rate, wilson
 
 __all__ = [
     "Confusion",

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trialkit.agents.outside import Answer, read_answer
-from trialkit.agents.outside._protocol import AgentFault, ProtocolError, line
+from trialkit.agents.outside.protocol import AgentFault, ProtocolError, line
 
 USER = {"n": 3, "type": "user", "text": "hi"}
 JSON = st.recursive(

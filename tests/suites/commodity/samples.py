@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from trialkit.csvfile import write_rows
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
 from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.portfolio import Position, Price
 from trialkit.suites.commodity.scenarios import COLUMNS, Scenario
+from trialkit.text.csvfile import write_rows
 
 LONG = Position(commodity_code="CORN", direction="long", volume=50000, entry_price=4.5)
 SHORT = Position(commodity_code="CORN", direction="short", volume=20000, entry_price=4.8)

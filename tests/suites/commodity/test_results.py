@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.suites.commodity.samples import RESPONSE, golden, row
-from trialkit.csvfile import read_table
 from trialkit.runfile import Header, RunFile, create_run
 from trialkit.suites import Material
 from trialkit.suites.commodity import SUITE, CommoditySettings
 from trialkit.suites.commodity.results import results_csv
+from trialkit.text.csvfile import read_table
 
 ANSWERED = {"Model_Response": RESPONSE}
 KEPT = {**ANSWERED, "Model_Outcome": "fail", "Model_Critique": "no", "Judge": "llm:m@v1"}

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.suites.commodity.samples import RESPONSE, ROW, changed, golden, row, scenario
-from trialkit.csvfile import write_rows
 from trialkit.errors import InputError
 from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.scenarios import COLUMNS, INPUT_COLUMNS, Scenario, read_golden
+from trialkit.text.csvfile import write_rows
 
 POSITIONS, PRICES, TRUTH = ROW["Positions JSON"], ROW["Prices JSON"], ROW["Ground Truth"]
 

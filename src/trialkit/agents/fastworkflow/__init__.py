@@ -1,6 +1,6 @@
 """FastWorkflow as an agent on trial: a worker that runs in an environment of its own, which trialkit makes."""
 
-from ._environment import VERSION, Environment, find_environment, install
-from ._train import train
+from .environment import VERSION, Environment, find_environment, install
+from .train import train
 
 __all__ = ["VERSION", "Environment", "find_environment", "install", "train"]

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trialkit.agents._types import Need, Opening
 from trialkit.agents.outside import Host, OutsideAgent, Party, Pool, Spent, open_outside
+from trialkit.agents.types import Need, Opening
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, open_model, price_of
 
-from ._environment import Environment, find_environment
+from .environment import Environment, find_environment
 
 #: The worker is a package that knows nothing of the one that it lies in.
 _RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('worker', run_name='__main__')"

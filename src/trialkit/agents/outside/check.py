@@ -11,10 +11,10 @@ from typing import Any, Literal
 from trialkit.errors import ModelError
 from trialkit.models import Tool
 
-from ._kinds import OutsideKind
-from ._party import Host, Party, Seat
-from ._process import AgentProcess
-from ._protocol import AgentFault, Answer, ProtocolError, line, read_answer, start
+from .kinds import OutsideKind
+from .party import Host, Party, Seat
+from .process import AgentProcess
+from .protocol import AgentFault, Answer, ProtocolError, line, read_answer, start
 
 _POLICY = "You answer questions about the orders of a small shop. Look an order up before you speak of it."
 _TOOL = Tool(

@@ -19,7 +19,7 @@ from trialkit.suites.commodity.jsontext import (
     shown,
     text,
 )
-from trialkit.values import plain
+from trialkit.text.plain import plain
 
 Condition = Literal["above", "below"]
 

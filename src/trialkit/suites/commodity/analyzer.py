@@ -7,7 +7,7 @@ from trialkit.models import Reply
 from trialkit.suites.commodity.alerts import Analysed, Analysis, read_calls
 from trialkit.suites.commodity.jsontext import clean
 from trialkit.suites.commodity.scenarios import Scenario
-from trialkit.values import plain
+from trialkit.text.plain import plain
 
 
 def analyzer_message(scenario: Scenario) -> str:

@@ -12,7 +12,7 @@ from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.jsontext import clean, parse_json, shortened, shown
 from trialkit.suites.commodity.scenarios import Scenario
 from trialkit.suites.replies import read_said
-from trialkit.values import plain
+from trialkit.text.plain import plain
 from trialkit.vocabulary import Finding, Verdict
 
 RECORD_VERDICT = Tool(

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from trialkit.csvfile import Row, read_table
 from trialkit.errors import InputError
 from trialkit.runfile import Label, RunFile, TrialRow, write_labels
 from trialkit.suites.commodity import cells
 from trialkit.suites.commodity.jsontext import shortened, shown
 from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, TRIAL_COLUMN
+from trialkit.text.csvfile import Row, read_table
 from trialkit.vocabulary import Outcome
 
 DEFAULT_ANNOTATOR = "human"

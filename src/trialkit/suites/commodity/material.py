@@ -11,7 +11,7 @@ from trialkit.errors import InputError
 from trialkit.runfile import Label, PlannedTrial, TrialRecord, now
 from trialkit.suites import Material
 from trialkit.suites.prompts import read_prompt
-from trialkit.text import counted
+from trialkit.text.shown import counted
 from trialkit.vocabulary import Case, Outcome, Verdict
 
 from .scenarios import GoldenRow, read_golden

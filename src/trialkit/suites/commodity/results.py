@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from trialkit.csvfile import write_rows
 from trialkit.runfile import RunFile, TrialRow
+from trialkit.text.csvfile import write_rows
 from trialkit.vocabulary import Verdict
 
 from .scenarios import COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS

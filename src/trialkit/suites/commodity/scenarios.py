@@ -7,13 +7,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
 
-from trialkit.csvfile import KEY_COLUMN, Row, read_table
 from trialkit.errors import InputError
 from trialkit.suites.commodity import cells
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import EvalType, StrictTruth
 from trialkit.suites.commodity.jsontext import shortened, shown
 from trialkit.suites.commodity.portfolio import Position, Price
+from trialkit.text.csvfile import KEY_COLUMN, Row, read_table
 from trialkit.vocabulary import Outcome
 
 INPUT_COLUMNS = (

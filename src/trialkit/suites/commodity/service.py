@@ -6,7 +6,7 @@ from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.models import Connection, Message, NothingUsableError, Reply, Request, Traffic, open_service
-from trialkit.values import plain
+from trialkit.text.plain import plain
 
 from .scenarios import Scenario
 from .settings import CommoditySettings

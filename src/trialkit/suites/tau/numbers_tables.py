@@ -7,7 +7,7 @@ from trialkit.runfile import RunInfo
 from trialkit.stats import Figure
 from trialkit.suites import Section
 from trialkit.suites.tau.published import PUBLISHED, Published
-from trialkit.text import dollars, number, rate
+from trialkit.text.shown import dollars, number, rate
 
 #: How tau-bench's own table calls the strategies.
 _STRATEGIES = {

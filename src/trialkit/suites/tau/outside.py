@@ -13,7 +13,7 @@ from trialkit.stats import exact
 from trialkit.suites import Section
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.suites.tau.types import RESPOND, Task
-from trialkit.text import count, dollars
+from trialkit.text.shown import count, dollars
 
 if TYPE_CHECKING:
     from trialkit.agents.outside import Answer

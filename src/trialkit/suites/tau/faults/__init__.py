@@ -11,7 +11,7 @@ from trialkit.runfile import Prompt, Remark, RunFile, TrialRow
 from trialkit.suites import Trial
 from trialkit.suites.prompts import read_prompt
 from trialkit.suites.tau.faults.asking import FAULTS, RECORD_FAULT, TYPES, Fault, fault_messages, read_fault
-from trialkit.values import plain
+from trialkit.text.plain import plain
 
 __all__ = ["FAULTS", "KIND", "ROLE", "TYPES", "Fault", "FaultJudge", "Plan", "fault_counts", "fault_prompt", "plan"]
 

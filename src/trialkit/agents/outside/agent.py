@@ -1,0 +1,182 @@
+"""An agent outside of trialkit, as a conversation sees it."""
+
+import asyncio
+import uuid
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import count
+from time import perf_counter
+from typing import Any
+
+from trialkit.agents.asking import reply_by_call
+from trialkit.agents.types import Move, Opening, ToolResult
+from trialkit.errors import ModelError
+from trialkit.models import Reply, Sent, Usage, whole_text
+
+from .party import Party, Seat, told_cost
+from .protocol import AgentFault, Answer, ProtocolError, Spent, line, read_answer, start
+
+#: For the answer to `end`, which nothing depends on but the seat's further use.
+_END_S = 10.0
+
+
+class OutsideAgent:
+    """Everything it is told and answers is recorded, and parsed anew from the recording in a replay."""
+
+    def __init__(self, opening: Opening, party: Party | None) -> None:
+        self._opening = opening
+        self._party = party  # None: a replay, in which nothing is sent
+        self._conversation = uuid.uuid4().hex  # told to the agent, and no part of what is recorded
+        self._numbers = count()
+        self._seat: Seat | None = None
+        self.ready = Answer(type="ready")  # what it says of itself; nothing before it began
+
+    async def begin(self) -> None:
+        opening = self._opening
+        self.ready = ready = await self._exchange(
+            start(
+                policy=opening.policy,
+                tools=opening.tools,
+                greeting=opening.greeting,
+                settings={
+                    **opening.settings,
+                    "temperature": opening.temperature,
+                    "max_tokens": opening.max_tokens,
+                    "seed": opening.seed,
+                },
+            )
+        )
+        opening.log("agent", name=ready.name, version=ready.version, mode=ready.mode)
+        if ready.tools is not None:
+            lacking = [tool.name for tool in opening.tools if tool.name not in ready.tools]
+            if lacking:
+                opening.log("agent lacks tools", tools=lacking)
+
+    async def hear(self, text: str) -> Move:
+        return await self._move({"type": "user", "text": text})
+
+    async def observe(self, results: Sequence[ToolResult]) -> Move:
+        told = [{"id": one.call.id, "name": one.call.name, "text": one.text} for one in results]
+        return await self._move({"type": "results", "results": told})
+
+    async def end(self) -> None:
+        """Never fails: what the trial came to is known by now."""
+        if self._party is None or self._seat is None:
+            return
+        if _is_cancelled():  # whoever interrupts a second time waits for nobody
+            await self._leave(self._party, self._seat)
+            self._seat = None
+            return
+        message, seat = {"n": next(self._numbers), "type": "end"}, self._seat
+        try:
+            _, answer = await self._say(self._party, message, _END_S)
+            if isinstance(answer, AgentFault):
+                await self._leave(self._party, seat)
+                raise _error(answer)
+        except ModelError as error:
+            self._opening.log("agent did not end", error=str(error))
+        else:
+            self._party.seats.give_back(seat)
+        self._seat = None
+
+    async def _move(self, message: Mapping[str, Any]) -> Move:
+        answer = await self._exchange(message)
+        return reply_by_call(self._opening, answer.calls) or Move(text=answer.text, calls=answer.calls)
+
+    async def _exchange(self, message: Mapping[str, Any]) -> Answer:
+        numbered = {"n": next(self._numbers), **message}
+        reply = await self._opening.exchange(line(numbered), partial(self._send, numbered))
+        try:
+            answer = read_answer(reply.text, numbered)
+        except AgentFault as fault:  # one that told what it took; all others were raised where they came in
+            self._tell(fault)
+            self._opening.log("call failed", role="agent", error_kind=fault.kind, error=str(fault))
+            raise _error(fault) from None
+        self._tell(answer)
+        return answer
+
+    def _tell(self, answer: Answer | AgentFault) -> None:
+        for note in answer.notes:
+            self._opening.note("agent_note", note)
+        price = self._party.cost if self._party is not None else told_cost
+        parts = [_shown(part, price(part)) for part in answer.spent or () if part.role]
+        if parts:
+            self._opening.log("agent usage", parts=parts)
+
+    async def _send(self, message: Mapping[str, Any]) -> Sent:
+        party = self._party
+        if party is None:
+            raise ModelError("connection", "there is no agent to talk to in a replay")
+        if self._seat is None:
+            self._seat = await party.seats.take()
+        began = perf_counter()
+        said, answer = await self._say(party, message, party.timeout_s)
+        if isinstance(answer, AgentFault) and not answer.spent:
+            raise _error(answer)
+        usage, cost = _total(party, answer)
+        reply = Reply(text=whole_text(said), usage=usage, cost=cost)
+        return Sent(reply=reply, attempts=1, latency_s=perf_counter() - began)
+
+    async def _say(self, party: Party, message: Mapping[str, Any], timeout_s: float) -> tuple[str, Answer | AgentFault]:
+        seat = self._seat
+        assert seat is not None  # noqa: S101 - taken by whoever calls
+        try:
+            sent = {**message, "conversation": self._conversation}
+            if message["type"] == "start":
+                sent["settings"] = {**message["settings"], **party.told}
+            said = await seat.say(line(sent), timeout_s)
+            try:
+                return said, read_answer(said, message)
+            except AgentFault as fault:  # it keeps to the protocol: another conversation may go well
+                return said, fault
+        except ProtocolError as error:
+            await self._leave(party, seat)
+            raise ModelError("bad_reply", f"the agent {error}") from None
+        except ModelError:
+            await self._leave(party, seat)
+            raise
+        except BaseException:  # the run is given up: nobody waits for an end
+            await self._leave(party, seat)
+            self._seat = None
+            raise
+        finally:
+            if words := seat.take_stderr():
+                self._opening.log("agent stderr", text=words)
+
+    async def _leave(self, party: Party, seat: Seat) -> None:
+        self._seat = seat if seat.lasting else None
+        await party.seats.discard(seat)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _error(fault: AgentFault) -> ModelError:
+    return ModelError(fault.kind, f"the agent says: {fault}")
+
+
+def _shown(part: Spent, cost: float | None) -> dict[str, Any]:
+    return {
+        "role": part.role,
+        "model": part.model,
+        "input_tokens": part.input_tokens,
+        "output_tokens": part.output_tokens,
+        "cost": cost,
+    }
+
+
+def _total(party: Party, answer: Answer | AgentFault) -> tuple[Usage | None, float | None]:
+    """A start that tells no usage took none; a move that tells none took an unknown amount."""
+    if answer.spent is None:
+        is_start = isinstance(answer, Answer) and answer.type == "ready"
+        return (Usage(input_tokens=0, output_tokens=0), 0.0) if is_start else (None, None)
+    costs = [party.cost(part) for part in answer.spent]
+    known = [cost for cost in costs if cost is not None]
+    usage = Usage(
+        input_tokens=sum(part.input_tokens for part in answer.spent),
+        output_tokens=sum(part.output_tokens for part in answer.spent),
+        cache_read_tokens=sum(part.cache_read_tokens for part in answer.spent),
+    )
+    return usage, sum(known) if len(known) == len(costs) else None

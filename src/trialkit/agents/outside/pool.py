@@ -1,0 +1,51 @@
+"""The processes that serve a run: as many as there are conversations at a time, used again, replaced when broken."""
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+
+from trialkit.models import Secrets
+
+from .guard import Guard
+from .process import AgentProcess
+
+#: What a process gets to end by itself once its stdin is closed.
+_GRACE_S = 3.0
+
+
+class Pool:
+    def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None) -> None:
+        self._command = command
+        self._env = {**os.environ, **(env or {})}
+        self._secrets = Secrets.of_environment()
+        self._guard = Guard()
+        self._idle: list[AgentProcess] = []
+        self._all: list[AgentProcess] = []
+        self._gone: list[AgentProcess] = []  # ended, but their children may hold pipes open until the guard ends them
+
+    async def take(self) -> AgentProcess:
+        while self._idle:
+            process = self._idle.pop()
+            if process.alive:
+                return process
+            await self.discard(process)
+        process = AgentProcess(self._command, self._secrets)
+        await process.begin(await self._guard.group(), self._env)
+        self._all.append(process)
+        return process
+
+    def give_back(self, process: AgentProcess) -> None:
+        process.take_stderr()
+        self._idle.append(process)
+
+    async def discard(self, process: AgentProcess) -> None:
+        process.kill()
+        await process.close(_GRACE_S)
+        self._all.remove(process)
+        self._gone.append(process)
+
+    async def aclose(self) -> None:
+        await asyncio.gather(*(process.close(_GRACE_S) for process in self._all))
+        await self._guard.close()
+        await asyncio.gather(*(process.forget() for process in (*self._all, *self._gone)))
+        self._all, self._gone, self._idle = [], [], []

@@ -1,0 +1,157 @@
+"""One agent process: a line in, a line out, and whatever it writes to stderr."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+
+from trialkit.errors import ModelError
+from trialkit.models import Secrets
+from trialkit.text.shown import one_line
+
+#: The longest line that an agent may write.
+_LONGEST = 16 * 1024 * 1024
+#: Of what it writes to stderr between two answers, the last so many characters are kept.
+_STDERR_KEPT = 20_000
+#: How long a dead process's pipes may still give what it wrote before.
+_LAST_WORDS_S = 1.0
+#: In messages: of what it wrote to stderr last, and of a line that it began.
+_SHOWN, _BEGUN = 500, 40
+#: How often a process that is waited for is looked at: for an answer, and for its end.
+_LOOK_S, _ENDING_S = 0.25, 0.01
+#: The system needs a moment to end a process that is killed.
+_KILLED_S = 10.0
+
+
+class AgentProcess:
+    """Started by `begin`; after a `ModelError` it is of no further use."""
+
+    lasting = False
+
+    def __init__(self, command: Sequence[str], secrets: Secrets) -> None:
+        self._command = command
+        self._secrets = secrets
+        self._stderr = ""
+        self._process: asyncio.subprocess.Process | None = None
+        self._listening: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int:
+        return self._running.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._running.returncode is None
+
+    @property
+    def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None:
+            raise RuntimeError("the agent process was not begun")
+        return self._process
+
+    async def begin(self, group: int, env: Mapping[str, str]) -> None:
+        pipe = asyncio.subprocess.PIPE
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=_LONGEST, process_group=group, env=env
+            )
+        except OSError as error:
+            why = error.strerror or error
+            raise ModelError("not_found", f"the agent {self._command[0]} cannot be started: {why}") from None
+        self._listening = asyncio.create_task(self._listen())
+
+    async def say(self, text: str, timeout_s: float) -> str:
+        """The line that the agent answers with."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                answer = await self._ask(text)
+        except TimeoutError:
+            raise ModelError("timeout", f"the agent did not answer within {timeout_s:g} s") from None
+        except ValueError:
+            raise ModelError("bad_reply", f"the agent wrote a line of more than {_LONGEST} bytes") from None
+        if not answer.endswith(b"\n"):
+            raise await self._death(answer)
+        return self._secrets.hide(answer.decode(errors="replace"))
+
+    async def _ask(self, text: str) -> bytes:
+        """A line; less where its stdout ends."""
+        process = self._running
+        assert process.stdin is not None  # noqa: S101 - opened as pipes
+        assert process.stdout is not None  # noqa: S101 - likewise
+        with contextlib.suppress(ConnectionError):  # then it has died, which is told below
+            process.stdin.write(f"{text}\n".encode())
+            await process.stdin.drain()
+        reading = asyncio.ensure_future(process.stdout.readline())
+        try:
+            while not reading.done() and self.alive:
+                await asyncio.wait({reading}, timeout=_LOOK_S)
+            if not reading.done():  # it died; a child of its own may keep the pipe open for ever
+                await asyncio.wait({reading}, timeout=_LAST_WORDS_S)
+            return reading.result() if reading.done() else b""
+        finally:
+            reading.cancel()
+
+    async def _death(self, unfinished: bytes) -> ModelError:
+        """It closed its stdout: by dying, as a rule."""
+        await self._gone(_LAST_WORDS_S)
+        if self._listening is not None:
+            await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
+        words = one_line(self._stderr)[-_SHOWN:]
+        said = f"; it wrote to stderr: {words}" if words else ""
+        begun = self._secrets.hide(unfinished.decode(errors="replace"))[:_BEGUN]
+        cut = f" in the middle of a line ({begun!r})" if begun else ""
+        return ModelError("connection", f"the agent {_end(self._running.returncode)}{cut}{said}")
+
+    async def _gone(self, within_s: float) -> bool:
+        """Whether it ends. asyncio's own `wait` does not return while a child of the process holds a pipe open."""
+        deadline = perf_counter() + within_s
+        while self.alive and perf_counter() < deadline:  # noqa: ASYNC110 - nothing else tells
+            await asyncio.sleep(_ENDING_S)
+        return not self.alive
+
+    def take_stderr(self) -> str:
+        """What it wrote since this was last asked."""
+        taken, self._stderr = self._stderr, ""
+        return taken
+
+    async def _listen(self) -> None:
+        stream = self._running.stderr
+        assert stream is not None  # noqa: S101 - opened as a pipe
+        while data := await stream.read(65536):
+            # a secret may come in two parts, and must be found before the text is cut
+            self._stderr = self._secrets.hide(self._stderr + data.decode(errors="replace"))[-_STDERR_KEPT:]
+
+    def kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._running.kill()
+
+    async def close(self, grace_s: float) -> int | None:
+        """Closes its stdin, which asks it to end. Returns its status; None: it had to be killed."""
+        process = self._running
+        if process.stdin is not None:
+            process.stdin.close()
+        if await self._gone(grace_s):
+            return process.returncode
+        self.kill()
+        await self._gone(_KILLED_S)
+        return None
+
+    async def forget(self) -> None:
+        """After its end: nothing of it stays in the event loop, not even where a child got away with its pipes."""
+        if self._listening is not None:
+            await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
+            self._listening.cancel()
+        self._running._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else closes the pipes
+        await asyncio.sleep(0)  # they are closed in the loop's next round
+
+
+def _end(status: int | None) -> str:
+    if status is None:
+        return "closed its stdout"
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        return f"was ended by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"was ended by signal {-status}"

@@ -1,0 +1,50 @@
+"""A first meeting with an outside agent, before anything is spent on it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import NoReturn
+
+from trialkit.agents.types import Opening
+from trialkit.errors import InputError, ModelError
+from trialkit.models import Reply, Request, Sent, Tool
+
+from .kinds import OutsideKind
+from .party import Host
+from .protocol import Answer
+
+
+def survey(name: str, kind: OutsideKind, host: Host, *, policy: str, tools: tuple[Tool, ...]) -> Answer:
+    """What the agent says of itself when a conversation starts, which ends at once."""
+    try:
+        return asyncio.run(_meet(kind, host, policy, tools))
+    except ModelError as error:
+        raise InputError(f"--agent {name}: {error}; `trialkit agents check` says more") from None
+
+
+async def _meet(kind: OutsideKind, host: Host, policy: str, tools: tuple[Tool, ...]) -> Answer:
+    party = kind.connect(host)
+    opening = Opening(
+        policy=policy,
+        tools=tools,
+        ask=_no_model,
+        note=lambda _rule, _detail: None,
+        draws=Random(0),  # noqa: S311 - nothing is drawn
+        party=party,
+        exchange=_straight,
+        settings=host.settings,
+    )
+    try:
+        agent = await kind.open(opening)
+        await agent.end()
+    finally:
+        await party.aclose()
+    return agent.ready
+
+
+async def _straight(_said: str, send: Callable[[], Awaitable[Sent]]) -> Reply:
+    return (await send()).reply
+
+
+async def _no_model(_request: Request) -> NoReturn:
+    raise ValueError("nobody asks a model in a survey")

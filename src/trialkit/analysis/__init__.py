@@ -1,0 +1,54 @@
+"""Is it better, or is it noise? Runs against each other, judges against people, sizes against what they can show."""
+
+from trialkit.pages.page import Page, console_page, html_page, markdown_page
+
+from .align import Alignment, JudgeAlignment, align_run
+from .align_pages import alignment_json, alignment_page
+from .compare import Comparison, Contest, compare_runs, contest
+from .compare_pages import comparison_csv, comparison_json, comparison_page
+from .contest_pages import contest_csv, contest_json, contest_page
+from .judges import judges_page
+from .labels import Where, draw_labels
+from .loaded import Loaded, LoadedCase, load_run, load_to_compare
+from .plan import Plan, plan_run
+from .plan_pages import plan_json, plan_page
+from .trend import Trend, trend_data, trend_of, trend_page
+from .words import verdict
+
+__all__ = [
+    "Alignment",
+    "Comparison",
+    "Contest",
+    "JudgeAlignment",
+    "Loaded",
+    "LoadedCase",
+    "Page",
+    "Plan",
+    "Trend",
+    "Where",
+    "align_run",
+    "alignment_json",
+    "alignment_page",
+    "compare_runs",
+    "comparison_csv",
+    "comparison_json",
+    "comparison_page",
+    "console_page",
+    "contest",
+    "contest_csv",
+    "contest_json",
+    "contest_page",
+    "draw_labels",
+    "html_page",
+    "judges_page",
+    "load_run",
+    "load_to_compare",
+    "markdown_page",
+    "plan_json",
+    "plan_page",
+    "plan_run",
+    "trend_data",
+    "trend_of",
+    "trend_page",
+    "verdict",
+]

@@ -1,0 +1,192 @@
+"""Judges held against people."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from trialkit.runfile import Glance, Said
+from trialkit.stats import (
+    Confusion,
+    Figure,
+    LabelsNeeded,
+    Pair,
+    agreement,
+    cohens_kappa,
+    confusion,
+    corrected_rate,
+    krippendorff_alpha,
+    labels_needed,
+    pass_rate,
+    self_agreement,
+    true_fail_rate,
+    true_pass_rate,
+)
+
+from .loaded import Loaded, verdict_of
+
+#: A corrected rate is called known when its interval is this wide to each side.
+HALF_WIDTH = 0.1
+#: With fewer labelled passes or fails than this, TPR or TNR is hardly more than an anecdote.
+FEWEST = 10
+RANDOM = "random"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Agreement:
+    confusion: Confusion
+    agreement: Figure
+    tpr: Figure
+    tnr: Figure
+    kappa: Figure
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Disagreement:
+    case_id: str
+    trial: int
+    human: Literal["pass", "fail"]
+    judge: str
+    critique_human: str
+    critique_judge: str
+    hunted: bool  # found by looking for it, so in no rate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgeAlignment:
+    judge: str
+    decides: bool
+    overall: Agreement
+    groups: Mapping[str, Agreement]
+    raw_rate: Figure  # of all its verdicts, labelled or not
+    corrected: Figure
+    needed: LabelsNeeded | None
+    no_verdict: int  # labelled trials on which it has none
+    consistency: Figure  # how often it says the same again, where it was asked several times
+    disagreements: tuple[Disagreement, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alignment:
+    run: Loaded
+    labelled: int  # trials with a label
+    annotators: Mapping[str, int]  # name → labels
+    alpha: Figure  # between annotators
+    tied: tuple[str, ...]  # trials on which the annotators are split evenly: nobody's side is taken
+    hunted: int  # labelled trials that were not drawn at random: shown, but in no rate
+    judges: tuple[JudgeAlignment, ...]  # the best first
+
+
+def align_run(run: Loaded) -> Alignment:
+    labelled = [trial for trial in run.trials if trial.labels]
+    human = {id(trial): outcome for trial in labelled if (outcome := _majority(trial)) is not None}
+    told = [trial for trial in labelled if id(trial) in human]
+    counts = Counter(label.annotator for trial in labelled for label in trial.labels)
+    names = dict.fromkeys(said.judge for trial in run.trials for said in trial.said)
+    judges = [_judge(run, name, told, human) for name in names]
+    return Alignment(
+        run=run,
+        labelled=len(labelled),
+        annotators=dict(sorted(counts.items())),
+        alpha=krippendorff_alpha([[_votes(trial) for trial in case.trials] for case in run.cases.values()]),
+        tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if id(trial) not in human),
+        hunted=sum(_hunted(trial) for trial in told),
+        judges=tuple(sorted(judges, key=_rank, reverse=True)),
+    )
+
+
+def _votes(trial: Glance) -> tuple[int, int]:
+    passed = sum(label.outcome == "pass" for label in trial.labels)
+    return passed, len(trial.labels) - passed
+
+
+def _majority(trial: Glance) -> Literal["pass", "fail"] | None:
+    passed, failed = _votes(trial)
+    if passed == failed:
+        return None
+    return "pass" if passed > failed else "fail"
+
+
+def _hunted(trial: Glance) -> bool:
+    return trial.drawn not in {"", RANDOM}
+
+
+def _judge(
+    run: Loaded, judge: str, labelled: Sequence[Glance], human: Mapping[int, Literal["pass", "fail"]]
+) -> JudgeAlignment:
+    newest = {id(trial): said for trial in run.trials if (said := verdict_of(trial, judge)) is not None}
+    both = [trial for trial in labelled if id(trial) in newest]
+    drawn = [trial for trial in both if not _hunted(trial)]
+    groups: defaultdict[str, list[Glance]] = defaultdict(list)
+    for trial in drawn:
+        groups[run.cases[trial.case_id].group].append(trial)
+    pairs = _by_case(drawn, human, newest)
+    judged = [
+        (
+            [newest[id(trial)].outcome == "pass" for trial in case.trials if id(trial) in newest],
+            pairs.get(case.id, []),
+        )
+        for case in run.cases.values()
+    ]
+    return JudgeAlignment(
+        judge=judge,
+        decides=judge in run.judges,
+        overall=_agreement(list(pairs.values())),
+        groups={
+            group: _agreement(list(_by_case(found, human, newest).values()))
+            for group, found in sorted(groups.items())
+            if len(groups) > 1
+        },
+        raw_rate=pass_rate([verdicts for verdicts, _ in judged]),
+        corrected=corrected_rate(judged),
+        needed=labels_needed(judged, HALF_WIDTH),
+        no_verdict=len(labelled) - len(both),
+        consistency=self_agreement([[asked(trial, judge) for trial in case.trials] for case in run.cases.values()]),
+        disagreements=tuple(
+            _disagreement(trial, human[id(trial)], newest[id(trial)])
+            for trial in both
+            if human[id(trial)] != newest[id(trial)].outcome
+        ),
+    )
+
+
+def asked(trial: Glance, judge: str) -> tuple[int, int]:
+    """How often the judge passed a trial, and how often it failed it."""
+    said = [one.outcome for one in trial.said if one.judge == judge]
+    return said.count("pass"), said.count("fail")
+
+
+def _by_case(trials: Sequence[Glance], human: Mapping[int, str], newest: Mapping[int, Said]) -> dict[str, list[Pair]]:
+    pairs: defaultdict[str, list[Pair]] = defaultdict(list)
+    for trial in trials:
+        pairs[trial.case_id].append((human[id(trial)] == "pass", newest[id(trial)].outcome == "pass"))
+    return pairs
+
+
+def _agreement(cases: Sequence[Sequence[Pair]]) -> Agreement:
+    return Agreement(
+        confusion=confusion([pair for one in cases for pair in one]),
+        agreement=agreement(cases),
+        tpr=true_pass_rate(cases),
+        tnr=true_fail_rate(cases),
+        kappa=cohens_kappa(cases),
+    )
+
+
+def _disagreement(trial: Glance, human: Literal["pass", "fail"], said: Said) -> Disagreement:
+    critiques = [label.critique for label in trial.labels if label.outcome == human and label.critique.strip()]
+    return Disagreement(
+        case_id=trial.case_id,
+        trial=trial.number,
+        human=human,
+        judge=said.outcome,
+        critique_human=" / ".join(critiques),
+        critique_judge=said.critique,
+        hunted=_hunted(trial),
+    )
+
+
+def _rank(one: JudgeAlignment) -> tuple[float, float]:
+    """By kappa, then by plain agreement; a judge without labels comes last."""
+    kappa, plain = one.overall.kappa.value, one.overall.agreement.value
+    return (kappa if kappa is not None else -2.0 if plain is None else -1.0, plain or 0.0)

@@ -1,0 +1,222 @@
+"""A comparison as a page, as JSON and as CSV."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trialkit.pages.page import Facts, Listing, Note, Page, Part
+from trialkit.stats import Difference
+from trialkit.text.csvfile import write_rows
+from trialkit.text.shown import counted, short_rate, signed
+
+from .compare import Comparison, Flip, Side
+from .loaded import Loaded
+from .words import p_value, verdict
+
+FORMAT = "trialkit-compare/1"
+#: More flips than this are no list but a flood; JSON and CSV have all.
+_MOST_FLIPS = 20
+_MOST_NAMES = 12
+_CSV_COLUMNS = (
+    "Case",
+    "Type",
+    "A passed",
+    "A trials",
+    "B passed",
+    "B trials",
+    "Change",
+    "Critique A",
+    "Critique B",
+)
+
+
+def comparison_page(one: Comparison) -> Page:
+    parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
+    if one.unlike:
+        rows = tuple((unlike.what, unlike.before, unlike.after) for unlike in one.unlike)
+        parts.append(Listing(title="What differs", columns=("", "A", "B"), rows=rows))
+    parts += [Note(text=warning, loud=True) for warning in one.warnings]
+    parts += [Note(text=text) for text in left_out(one)]
+    if one.paired:
+        parts.append(_figures(one))
+    parts.append(Note(text=verdict(one), strong=True))
+    parts += _flips(one)
+    return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
+
+
+def run_facts(run: Loaded) -> str:
+    size = f"{counted(len(run.cases), 'case')}, {counted(len(run.trials), 'trial')}"
+    return f"{size} · {run.path.name}" if run.from_csv else f"{run.subject} · {size} · {run.path.name}"
+
+
+def left_out(one: Comparison) -> list[str]:
+    said = [
+        f"{what}: {some_names(names)}."
+        for what, names in (
+            ("Only in A, so not compared", one.only_before),
+            ("Only in B, so not compared", one.only_after),
+            ("In both, but without a verdict in one, so not compared", one.unjudged),
+        )
+        if names
+    ]
+    return said + errors_told({"A": one.before, "B": one.after})
+
+
+def errors_told(named: Mapping[str, Loaded]) -> list[str]:
+    errors = {name: run.count("error") for name, run in named.items()}
+    told = " and ".join(f"{counted(count, 'trial')} of {name}" for name, count in errors.items() if count)
+    if not told:
+        return []
+    return [f"{told} ended in error: no verdict could be had, so they count neither as pass nor as fail."]
+
+
+def some_names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
+
+
+def _figures(one: Comparison) -> Listing:
+    hats = [(f"pass^{k}", side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]  # pass^1 is the pass rate
+    rows: list[tuple[str, ...]] = [
+        (name, short_rate(side.before, 1), short_rate(side.after, 1), points_of(side.difference))
+        for name, side in [("pass rate", one.rate), *hats]
+    ]
+    if one.before.from_csv == one.after.from_csv:
+        rows += [row for row in (_cost(one.cost), _amounts("s a trial", one.seconds, 1, 2)) if row]
+    note = f"95% intervals, rates differ in points; {one.rate.difference.method}, {p_value(one.rate.difference.p)}"
+    if one.before.from_csv != one.after.from_csv:
+        note += ". Cost and time are not compared: a CSV's include judging"
+    return Listing(
+        title=f"Over {counted(len(one.paired), 'paired case')}",
+        columns=("", "A", "B", "B − A"),  # noqa: RUF001 - a minus sign
+        rows=tuple(rows),
+        note=note,
+    )
+
+
+def points_of(difference: Difference) -> str:
+    return _change(difference, 100, 1)
+
+
+def _change(difference: Difference, unit: float, digits: int) -> str:
+    value, low, high = difference.value, difference.low, difference.high
+    if value is None:
+        return "—"
+    ends = "" if low is None or high is None else f" [{signed(low * unit, digits)}, {signed(high * unit, digits)}]"
+    return f"{signed(value * unit, digits)}{ends}"
+
+
+def _cost(side: Side) -> tuple[str, ...] | None:
+    """In cents where it is little, as it is for a single answer: else 80 columns would not do."""
+    most = max(side.before.value or 0.0, side.after.value or 0.0)
+    if most >= 0.1:
+        return _amounts("$ a trial", side, 1, 3)
+    return _amounts("¢ a trial", side, 100, 3 if most >= 0.0001 else 5)
+
+
+def _amounts(name: str, side: Side, unit: float, digits: int) -> tuple[str, ...] | None:
+    """None where nothing was spent."""
+    before, after = side.before.value, side.after.value
+    if before == after == 0:
+        return None
+    told = ("unknown" if value is None else f"{value * unit:.{digits}f}" for value in (before, after))
+    return name, *told, _change(side.difference, unit, digits)
+
+
+def _flips(one: Comparison) -> list[Part]:
+    several = any("/" in flip.before for flip in one.flips)
+    titles = {
+        "worse": "Passes less often in B" if several else "Flipped: pass → fail",
+        "better": "Passes more often in B" if several else "Flipped: fail → pass",
+    }
+    parts: list[Part] = []
+    for direction, title in titles.items():
+        found = [flip for flip in one.flips if flip.direction == direction]
+        if found:
+            parts.append(_flip_listing(f"{title} ({counted(len(found), 'case')})", found))
+    if not parts and one.paired:
+        parts.append(Note(text="No case changed."))
+    return parts
+
+
+def _flip_listing(title: str, flips: Sequence[Flip]) -> Listing:
+    shown = flips[:_MOST_FLIPS]
+    left = len(flips) - len(shown)
+    return Listing(
+        title=title,
+        columns=("Case", "A", "B", "What was said of A", "What was said of B"),
+        rows=tuple(
+            (flip.case_id, flip.before, flip.after, flip.critique_before, flip.critique_after) for flip in shown
+        ),
+        prose=("What was said of A", "What was said of B"),
+        note=f"and {left:,} more; --format csv or json has all" if left else "",
+    )
+
+
+def comparison_json(one: Comparison) -> str:
+    return as_json({"format": FORMAT, **comparison_data(one)})
+
+
+def comparison_data(one: Comparison) -> dict[str, Any]:
+    return {
+        "a": run_data(one.before),
+        "b": run_data(one.after),
+        "differs": [{"what": u.what, "a": u.before, "b": u.after} for u in one.unlike],
+        "warnings": list(one.warnings),
+        "paired": len(one.paired),
+        "only_in_a": list(one.only_before),
+        "only_in_b": list(one.only_after),
+        "without_verdict": list(one.unjudged),
+        "pass_rate": _side(one.rate),
+        "pass_hat_k": [_side(side) for side in one.pass_hat_k],
+        "cost_per_trial_usd": _side(one.cost),
+        "seconds_per_trial": _side(one.seconds),
+        "significant": one.rate.difference.significant,
+        "regression": one.regression,
+        "summary": verdict(one),
+        "flips": [
+            {
+                "case": flip.case_id,
+                "title": flip.title,
+                "direction": flip.direction,
+                "a": flip.before,
+                "b": flip.after,
+                "critique_a": flip.critique_before,
+                "critique_b": flip.critique_after,
+            }
+            for flip in one.flips
+        ],
+    }
+
+
+def run_data(run: Loaded) -> dict[str, Any]:
+    return {
+        "file": str(run.path),
+        "suite": run.suite,
+        "subject": run.subject,
+        "created": run.created,
+        "cases": len(run.cases),
+        "trials": len(run.trials),
+        "errors": run.count("error"),
+        "judges": list(run.judges),
+    }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {"a": side.before.to_data(), "b": side.after.to_data(), "difference": side.difference.to_data()}
+
+
+def as_json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def comparison_csv(one: Comparison) -> str:
+    """One row for each paired case."""
+    flips = {flip.case_id: flip for flip in one.flips}
+    rows = []
+    for name in one.paired:
+        before, after, flip = one.before.cases[name], one.after.cases[name], flips.get(name)
+        counts = (sum(before.verdicts), len(before.verdicts), sum(after.verdicts), len(after.verdicts))
+        said = (flip.direction, flip.critique_before, flip.critique_after) if flip else ("same", "", "")
+        rows.append([name, before.group, *map(str, counts), *said])
+    return write_rows(_CSV_COLUMNS, rows)

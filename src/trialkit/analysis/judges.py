@@ -1,0 +1,53 @@
+"""The judges of a run, side by side, where there are no labels to hold them against."""
+
+from collections.abc import Sequence
+
+from trialkit.pages.page import Listing, Note, Page
+from trialkit.runfile import Glance
+from trialkit.stats import pass_rate, self_agreement
+from trialkit.text.shown import short_rate
+
+from .align import asked
+from .loaded import Loaded, verdict_of
+
+
+def judges_page(run: Loaded) -> Page:
+    trials = run.trials
+    names = dict.fromkeys(said.judge for trial in trials for said in trial.said)
+    rows = tuple(
+        (
+            name + (" *" if name in run.judges else ""),
+            str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.said)),
+            short_rate(pass_rate(_verdicts(run, name))),
+            "—" if name in run.judges else short_rate(pass_rate(_agrees(run, name))),
+            short_rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
+        )
+        for name in names
+    )
+    note = (
+        "* decides. Same again: asked twice about an answer, it says the same twice."
+        " Whether a judge is right only labels tell: trialkit label, then trialkit align"
+    )
+    columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Same again")
+    return Page(
+        title=f"{run.suite}: judges of {run.path.name}",
+        parts=(Listing(title="Judges", columns=columns, rows=rows, note=note),)
+        if rows
+        else (Note(text="No judge has given a verdict."),),
+    )
+
+
+def _verdicts(run: Loaded, judge: str) -> list[list[bool]]:
+    return [
+        [said.outcome == "pass" for trial in case.trials if (said := verdict_of(trial, judge)) is not None]
+        for case in run.cases.values()
+    ]
+
+
+def _agrees(run: Loaded, judge: str) -> list[list[bool]]:
+    return [_with_decided(case.trials, judge) for case in run.cases.values()]
+
+
+def _with_decided(trials: Sequence[Glance], judge: str) -> list[bool]:
+    said = [(trial.outcome, verdict_of(trial, judge)) for trial in trials if trial.outcome in {"pass", "fail"}]
+    return [decided == one.outcome for decided, one in said if one is not None]

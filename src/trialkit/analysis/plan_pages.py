@@ -1,0 +1,124 @@
+"""A plan as a page and as JSON."""
+
+import json
+from typing import Any
+
+from trialkit.pages.page import Facts, Listing, Note, Page
+from trialkit.text.shown import counted, dollars, percent, seconds
+
+from .plan import Plan
+from .words import points
+
+FORMAT = "trialkit-plan/1"
+
+
+def plan_page(plan: Plan) -> Page:
+    size = f"{counted(plan.cases, 'case')} × {counted(plan.trials_each, 'trial')}"  # noqa: RUF001 - a times sign
+    facts = [
+        ("size", f"{size}; {counted(plan.trials, 'trial')} to run"),
+        ("model calls", f"about {round(sum(one.calls for one in plan.roles)):,}" if plan.roles else _no_calls(plan)),
+        ("cost", _cost(plan)),
+        ("time", f"about {seconds(plan.wall_s)} at concurrency {plan.concurrency}" if plan.wall_s else "unknown"),
+        ("based on", plan.basis),
+    ]
+    parts: list[Facts | Listing | Note] = [Facts(rows=tuple(facts))]
+    if plan.roles:
+        rows = tuple(
+            (
+                one.role,
+                one.model,
+                f"{round(one.calls):,}",
+                f"{round(one.input_tokens):,}",
+                f"{round(one.output_tokens):,}",
+                dollars(one.cost),
+            )
+            for one in plan.roles
+        )
+        columns = ("Role", "Model", "Calls", "Tokens in", "Tokens out", "By price list")
+        parts.append(Listing(title="Who is asked", columns=columns, rows=rows))
+    parts.append(Note(text=what_it_shows(plan), strong=True))
+    if plan.wanted is not None:
+        parts.append(Note(text=what_is_needed(plan), strong=True))
+    parts.append(Note(text=_assumptions(plan)))
+    return Page(title=f"Plan: {plan.suite}, {plan.subject}", parts=tuple(parts))
+
+
+def _no_calls(plan: Plan) -> str:
+    return "none" if plan.cost == 0 else "unknown"
+
+
+def _cost(plan: Plan) -> str:
+    if plan.cost is None:
+        return "unknown (a price is not known, or how many calls there will be)"
+    if not plan.cost:
+        return "nothing"
+    between = "" if plan.cost_interval is None else f" [{', '.join(map(dollars, plan.cost_interval))}]"
+    return f"about {dollars(plan.cost)}{between}"
+
+
+def what_it_shows(plan: Plan) -> str:
+    if plan.detectable is None:
+        return "Two runs of this size can hardly be told apart: not even the largest difference is likely to show."
+    return (
+        f"Comparing two runs of this size detects a difference of {points(plan.detectable)} or more"
+        " (80% power, p < 0.05). Smaller ones will mostly look like noise."
+    )
+
+
+def what_is_needed(plan: Plan) -> str:
+    wanted, each, cases = points(plan.wanted or 0.0), plan.trials_needed, plan.cases_needed
+    total = None if each is None else each * plan.cases
+    said = f"To detect {wanted}: "
+    if total is None:
+        said += "more than 1,000 trials of each case"
+    else:
+        said += f"{each:,} trials of each of these {plan.cases:,} cases ({total:,} trials a run)"
+    if cases is not None:
+        said += f", or {counted(cases, 'case')} with {counted(plan.trials_each, 'trial')} each"
+    return f"{said}."
+
+
+def _assumptions(plan: Plan) -> str:
+    design = plan.design
+    alike = (
+        f"{percent(design.alike)} of the variance between trials lies between cases"
+        if design.alike
+        else ("trials of one case are no more alike than others (the cautious choice)")
+    )
+    return f"Assumed: a pass rate of {percent(design.rate)}; {alike}; the difference is the same in every case."
+
+
+def plan_json(plan: Plan) -> str:
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "suite": plan.suite,
+        "subject": plan.subject,
+        "cases": plan.cases,
+        "trials_per_case": plan.trials_each,
+        "trials": plan.trials,
+        "max_concurrency": plan.concurrency,
+        "basis": plan.basis,
+        "roles": {
+            one.role: {
+                "model": one.model,
+                "calls": one.calls,
+                "input_tokens": one.input_tokens,
+                "output_tokens": one.output_tokens,
+                "cost_usd": one.cost,
+            }
+            for one in plan.roles
+        },
+        "cost_usd": {
+            "value": plan.cost,
+            "low": plan.cost_interval[0] if plan.cost_interval else None,
+            "high": plan.cost_interval[1] if plan.cost_interval else None,
+            "n": plan.trials,
+        },
+        "wall_s": plan.wall_s,
+        "assumed": {"pass_rate": plan.design.rate, "alike": plan.design.alike, "power": 0.8, "alpha": 0.05},
+        "detectable_difference": plan.detectable,
+        "detect": plan.wanted,
+        "trials_needed_per_case": plan.trials_needed,
+        "cases_needed": plan.cases_needed,
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,117 @@
+"""What a comparison comes to, in a sentence that a person understands."""
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+
+from trialkit.stats import Difference, pairs_needed
+from trialkit.text.shown import counted
+
+from .compare import Comparison
+
+#: The quantiles of a two-sided 5% test and of 80% power, added up: what a difference must be in standard errors.
+_DETECTABLE = 2.8015852181129683
+
+
+def verdict(one: Comparison) -> str:
+    """Which run passes more often, whether that is noise, and what would settle it."""
+    difference = one.rate.difference
+    if difference.value is None:
+        return _nothing(one)
+    size = _size(one)
+    if difference.value == 0:
+        return f"B passes exactly as often as A, over {size}. {_what_would_settle(one)}"
+    if difference.significant:
+        known = "is more than noise"
+        return f"{_claim(difference.value)}; with {size} a difference of this size {known} ({p_value(difference.p)})."
+    known = "is not distinguishable from noise"
+    said = f"{_claim(difference.value)}; with {size} a difference of this size {known} ({p_value(difference.p)})."
+    return f"{said} {_what_would_settle(one)}"
+
+
+def p_value(p: float | None) -> str:
+    if p is None:
+        return "—"
+    if p < 0.001:
+        return "p < 0.001"
+    digits = 3 if f"{p:.3f}" != "0.050" else 5  # which side of the limit it is on must be seen
+    return f"p = {p:.{digits}f}"
+
+
+def points(value: float) -> str:
+    """`6 points`, `0.4 points`: of a hundred. What is not 0 is not told as 0."""
+    size = abs(value) * 100
+    number = f"{size:.1f}".removesuffix(".0") if size >= 0.05 or not size else f"{size:.1g}"
+    return f"{number} point" if number == "1" else f"{number} points"
+
+
+def _claim(value: float) -> str:
+    return f"B passes {points(value)} {'more' if value > 0 else 'less'} often than A"
+
+
+def _size(one: Comparison) -> str:
+    cases = counted(len(one.paired), "case")
+    most = max(len(run.cases[name].verdicts) for run in (one.before, one.after) for name in one.paired)
+    if most == one.trials:
+        return cases if most == 1 else f"{cases} of {most} trials each"
+    return f"{cases} of {one.trials} to {most} trials each"
+
+
+def _nothing(one: Comparison) -> str:
+    if not one.before.cases.keys() & one.after.cases.keys():
+        return "There is nothing to compare: the runs have no case in common."
+    return "There is nothing to compare: no case has a verdict in both runs."
+
+
+def _what_would_settle(one: Comparison) -> str:
+    difference = one.rate.difference
+    value, deviation, n = difference.value, difference.deviation, difference.n
+    if n == 1:
+        return "One case cannot tell two runs apart."
+    if not value:
+        return f"A difference of up to {points(_farther(difference))} could go unseen at this size."
+    if not deviation:
+        return f"So few cases ({n}) can hardly tell two runs apart."
+    cases = pairs_needed(value, deviation) or 0
+    if cases <= n:
+        return "A few more cases may settle it."
+    unseen = _DETECTABLE * deviation / sqrt(n)
+    said = f"At this size only differences of about {points(unseen)} or more are likely to show."
+    if unseen > 1:
+        said = "At this size no difference is likely to show."
+    more = (cases - n) * max(1, one.trials)
+    trials = f"{counted(more, 'more trial')} of each run" + (
+        f" ({one.trials} of each new case)" if one.trials > 1 else ""
+    )
+    said += (
+        f" If this one is real, about {trials}, on {counted(cases - n, 'further case')} like these, would settle it."
+    )
+    again = _trials_each(one)
+    return f"{said} So would about {again} trials of each of these cases." if again else said
+
+
+def _farther(difference: Difference) -> float:
+    """The end of the interval that is farther from 0."""
+    return max(abs(difference.low or 0.0), abs(difference.high or 0.0))
+
+
+def _trials_each(one: Comparison) -> int | None:
+    """How many trials of the same cases would do; None: no number would, or one trial of each cannot tell."""
+    if one.trials < 2:
+        return None
+    pairs = [(one.before.cases[name].verdicts, one.after.cases[name].verdicts) for name in one.paired]
+    sides = [side for pair in pairs for side in pair]
+    within = sum(_within(side) for side in sides) / len(pairs)
+    value, deviation, n = one.rate.difference.value or 0.0, one.rate.difference.deviation or 0.0, len(pairs)
+    observed = sum(_within(a) / len(a) + _within(b) / len(b) for a, b in pairs) / n
+    between = max(0.0, deviation**2 - observed)
+    left = n * (value / _DETECTABLE) ** 2 - between
+    if left <= 0:
+        return None
+    needed = ceil(within / left)
+    return needed if one.trials < needed <= 1000 else None
+
+
+def _within(trials: Sequence[bool]) -> float:
+    """The variance between the trials of a case, without bias."""
+    rate = sum(trials) / len(trials)
+    return rate * (1 - rate) * len(trials) / (len(trials) - 1)

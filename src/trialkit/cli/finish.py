@@ -1,0 +1,64 @@
+"""The end of a session: the report, where it lies, the gate, and the exit status."""
+
+import shlex
+
+from trialkit.engine import Finished, edited_beside, write_beside
+from trialkit.reports import Summary, summarize
+from trialkit.reports.console import console_report
+from trialkit.reports.render import render
+from trialkit.runfile import RunFile
+from trialkit.settings import RunSettings
+from trialkit.suites import get_suite
+from trialkit.text.shown import counted
+
+from .write import tell
+
+GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
+
+
+def finish(finished: Finished) -> int:
+    """Prints, and gives the exit status."""
+    with RunFile(finished.path) as run:
+        summary, spent = summarize(run), run.spent()
+        texts = {f".{form}": render(run, form) for form in get_suite(summary.info.suite).beside}
+        edited = edited_beside(run, texts)
+    tell(console_report(summary))
+    reports = write_beside(finished.path, texts, keep=edited)
+    for file in edited:
+        tell(f"{file} was edited; it is left alone", err=True)
+    for export in (*finished.exports, *reports):
+        tell(f"results   {export}")
+    tell(f"run file  {finished.path}")
+    if finished.reason:
+        limit = finished.settings.max_cost or 0.0
+        more = ["--max-cost", f"{2 * max(limit, spent):g}"] if finished.over_budget else []
+        resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
+        left = f"{counted(summary.open, 'trial')} left"
+        tell(f"stopped: {finished.reason}\n{left}; to finish: {resume}", err=True)
+        return BAD_INPUT if finished.setup_fault else INTERRUPTED
+    return _status(summary, finished.settings, str(finished.path))
+
+
+def _status(summary: Summary, settings: RunSettings, path: str) -> int:
+    met = settings.min_pass is None or _gate(summary, settings.min_pass, settings.min_pass_on)
+    if summary.errors:
+        again = shlex.join(["trialkit", "resume", "--errors", path])
+        failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
+        fix = "" if all(trial.hopeless for trial in failed) else f"; try again with: {again}"
+        tell(f"{counted(summary.errors, 'trial')} ended in error{fix}", err=True)
+    if not met:
+        return GATE_NOT_MET
+    return WITH_ERRORS if summary.errors else 0
+
+
+def _gate(summary: Summary, wanted: float, on: str) -> bool:
+    figure = summary.pass_rate
+    looked_at = figure.low if on == "low" else figure.value
+    what = "the low end of the pass rate's interval" if on == "low" else "the pass rate (point estimate)"
+    if looked_at is None:
+        tell(f"gate not met: there are no verdicts, so no pass rate to hold against --min-pass {wanted:g}", err=True)
+        return False
+    met = looked_at >= wanted
+    words = "met" if met else "not met"
+    tell(f"gate {words}: {what} is {looked_at:.3f}, --min-pass asks for {wanted:g}", err=not met)
+    return met

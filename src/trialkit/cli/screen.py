@@ -1,0 +1,103 @@
+"""A run as it goes: a live bar in a terminal, plain lines elsewhere. It is written to stderr; stdout is for results."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from trialkit.engine import Job, Screen, Tally
+from trialkit.runfile import TrialRecord
+from trialkit.text.shown import counted, dollars, one_line
+
+from .write import tell
+
+_WIDTH = 100
+
+
+def open_screen(verbose: bool) -> Screen:
+    moves = sys.stderr.isatty() and not Console(stderr=True).is_dumb_terminal
+    return _Live(verbose=verbose) if moves else _Plain(verbose=verbose)
+
+
+class _Plain:
+    """Lines for logs: one per tenth of the run, one per trial with `--verbose`."""
+
+    def __init__(self, *, verbose: bool) -> None:
+        self._verbose = verbose
+        self._tenths = 0
+
+    def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
+        for notice in notices:
+            self.say(notice)
+        self.say(f"{counted(tally.total, 'trial') if tally.total else 'nothing left to run'} → {path}")
+
+    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
+        if self._verbose:
+            self.say(trial_line(job, record))
+        tenths = 10 * tally.ended // tally.total
+        if tenths > self._tenths:
+            self._tenths = tenths
+            self.say(f"{tally.ended}/{tally.total} trials · {counts(tally)}")
+
+    def interrupted(self, tally: Tally) -> None:
+        waiting = f"waiting for the calls of {counted(tally.under_way, 'trial')}"
+        self.say(f"stopping: {waiting}; interrupt again not to wait")
+
+    def closed(self) -> None:
+        pass
+
+    def say(self, line: str) -> None:
+        tell(line, err=True)
+
+
+class _Live(_Plain):
+    """The same, under a bar that moves."""
+
+    def __init__(self, *, verbose: bool) -> None:
+        super().__init__(verbose=verbose)
+        self._progress = Progress(
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TextColumn("{task.description}"),
+            TimeRemainingColumn(compact=True),
+            console=Console(stderr=True),
+            transient=True,
+            refresh_per_second=5,
+        )
+        self._task = self._progress.add_task("", total=None)
+
+    def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
+        super().opened(path, tally, notices)
+        self._progress.update(self._task, total=tally.total, description=counts(tally))
+        self._progress.start()
+
+    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
+        if self._verbose:
+            self.say(trial_line(job, record))
+        self._progress.update(self._task, completed=tally.ended, description=counts(tally))
+
+    def closed(self) -> None:
+        self._progress.stop()
+
+    def say(self, line: str) -> None:
+        self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def counts(tally: Tally) -> str:
+    seen = tally.outcomes
+    parts = [f"{seen['pass']} passed", f"{seen['fail']} failed"]
+    if seen["error"]:
+        parts.append(counted(seen["error"], "error"))
+    if seen[None]:
+        parts.append(f"{seen[None]} not judged")
+    parts.append("cost unknown" if tally.spent is None else dollars(tally.spent))
+    return " · ".join(parts)
+
+
+def trial_line(job: Job, record: TrialRecord) -> str:
+    outcome = record.outcome or "answered"
+    said = one_line(record.verdicts[0].critique if record.verdicts else record.error or "")
+    said = said if len(said) <= _WIDTH else f"{said[:_WIDTH]}…"
+    return f"{job.case.id} trial {job.number}: {outcome}" + (f" — {said}" if said else "")

@@ -1,0 +1,31 @@
+"""A run that took place elsewhere: its run file is written at once, with every trial ended."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from trialkit.runfile import Header, PlannedTrial, RunWriter, create_run, run_lock
+from trialkit.suites import get_suite
+from trialkit.vocabulary import Case
+
+from .files import new_path, write_exports
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recorded:
+    path: Path
+    exports: tuple[Path, ...]
+
+
+def record_run(header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial], output_dir: Path) -> Recorded:
+    path = new_path(output_dir, header.suite, header.subject)
+    with run_lock(path):
+        create_run(path, header, cases, trials)
+        asyncio.run(_close(path))
+        return Recorded(path=path, exports=write_exports(get_suite(header.suite), path))
+
+
+async def _close(path: Path) -> None:
+    writer = RunWriter(path)
+    await writer.finish("done", "", 0.0)

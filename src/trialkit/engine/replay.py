@@ -1,0 +1,132 @@
+"""Runs a recorded run again, offline, from its recorded replies, and compares."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from trialkit.runfile import Header, PlannedTrial, RunFile, RunWriter, TrialRecord, TrialRow, create_run
+from trialkit.suites import Suite, get_suite
+
+from .budget import Budget
+from .caller import ReplayCaller, Stop, index
+from .schedule import Job, Scheduler, Tally
+from .session import read_settings
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Replayed:
+    trials: int
+    verdicts: int
+    exports: tuple[str, ...]
+    differences: tuple[str, ...]  # none: identical
+
+
+class _Silence:
+    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
+        pass
+
+
+def replay_run(path: Path) -> Replayed:
+    with RunFile(path) as run, TemporaryDirectory(prefix="trialkit-replay-") as folder:
+        suite = get_suite(run.info().suite)
+        copy = Path(folder) / path.name
+        jobs = _copy_plan(run, copy)
+        asyncio.run(_run_again(run, suite, copy, jobs))
+        with RunFile(copy) as again:
+            return _compare(suite, run, again)
+
+
+def _copy_plan(run: RunFile, copy: Path) -> list[Job]:
+    info, cases, rows = run.info(), run.cases(), run.trials()
+    header = Header(
+        suite=info.suite,
+        subject=info.subject,
+        settings=info.settings,
+        versions=info.versions,
+        prompts=run.prompts(),
+        models=run.models(),
+    )
+    create_run(copy, header, cases, [_planned(row) for row in rows])
+    by_id = {case.id: case for case in cases}
+    return [
+        Job(
+            trial_id=row.id,
+            case=by_id[row.case_id],
+            number=row.number,
+            output=row.output if row.given else None,
+        )
+        for row in rows
+        if row.ended is not None and not _came_ended(row)
+    ]
+
+
+def _planned(row: TrialRow) -> PlannedTrial:
+    ended = None
+    if _came_ended(row):
+        ended = TrialRecord(
+            output=row.output,
+            verdicts=row.verdicts,
+            error_kind=row.error_kind,
+            error=row.error,
+            started=row.started or "",
+            elapsed_s=0.0,
+        )
+    return PlannedTrial(
+        case_id=row.case_id,
+        number=row.number,
+        output=row.output if row.given else None,
+        label=row.labels[0] if row.labels else None,
+        ended=ended,
+    )
+
+
+def _came_ended(row: TrialRow) -> bool:
+    """Kept from the golden data, verdict and all: there is nothing to run again."""
+    return row.given and row.ended is not None and not row.elapsed_s
+
+
+async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]) -> None:
+    settings = read_settings(suite, run.path, run.info().settings)
+    bench = suite.bench(settings, {prompt.role: prompt for prompt in run.prompts()})
+    writer = RunWriter(copy)
+    await writer.start()
+    recorded = run.calls()
+    for call in recorded:
+        await writer.call(call)
+    own = index(call for call in recorded if call.phase != "after")
+    calls = ReplayCaller({model.role: model for model in run.models()}, own)
+    scheduler = Scheduler(
+        bench=bench,
+        calls=calls,
+        writer=writer,
+        watch=_Silence(),
+        tally=Tally(len(jobs), Budget(limit=None)),
+        stop=Stop(),
+        seed=settings.seed,
+    )
+    await scheduler.run(jobs, settings.max_concurrency)
+    await writer.finish("done", "", scheduler.elapsed_s)
+
+
+def _compare(suite: Suite, run: RunFile, again: RunFile) -> Replayed:
+    before, after = run.trials(), again.trials()
+    differences = [
+        f"{old.case_id} trial {old.number}: {what} differs"
+        for old, new in zip(before, after, strict=True)
+        for what, one, other in (
+            ("the answer", old.output, new.output),
+            ("the error", old.error, new.error),
+            ("the verdict", old.verdicts, new.verdicts),
+        )
+        if one != other
+    ]
+    exports = {suffix: (text, suite.exports(again)[suffix]) for suffix, text in suite.exports(run).items()}
+    differences += [f"the exported {suffix} file differs" for suffix, (one, other) in exports.items() if one != other]
+    return Replayed(
+        trials=sum(row.ended is not None for row in before),
+        verdicts=sum(len(row.verdicts) for row in before),
+        exports=tuple(exports),
+        differences=tuple(differences),
+    )

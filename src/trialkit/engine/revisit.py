@@ -1,0 +1,95 @@
+"""Goes back to trials that ended: model calls about them, recorded like any others, and what was found out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from trialkit.models import Connection, Traffic
+from trialkit.runfile import Remark, RunFile, RunWriter, TrialRow, run_lock
+
+from .budget import Budget
+from .caller import Caller, Stop, StoppedError, index
+from .interrupt import on_interrupt
+from .trial import LiveTrial
+
+Visit = Callable[[LiveTrial, TrialRow], Awaitable[Remark]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revisited:
+    visited: int
+    left: int
+    reason: str  # why it stopped early; empty: it did not
+    setup_fault: bool
+
+
+def revisit(
+    path: Path,
+    rows: Sequence[TrialRow],
+    visit: Visit,
+    *,
+    connections: Mapping[str, Connection],
+    traffic: Traffic,
+    concurrency: int,
+    max_cost: float | None = None,
+    again: Collection[int] = (),
+) -> Revisited:
+    """`visit` each of these trials; its remark is committed as soon as it is there.
+
+    What was recorded is not asked again, but for the trials in `again`, where it led to nothing.
+    """
+    with run_lock(path):
+        return asyncio.run(_revisit(path, rows, visit, connections, traffic, concurrency, max_cost, again))
+
+
+async def _revisit(
+    path: Path,
+    rows: Sequence[TrialRow],
+    visit: Visit,
+    connections: Mapping[str, Connection],
+    traffic: Traffic,
+    concurrency: int,
+    max_cost: float | None,
+    again: Collection[int],
+) -> Revisited:
+    stop, visited = Stop(), 0
+    with RunFile(path) as run:
+        cases = {case.id: case for case in run.cases()}
+    # Without a session: going back to its trials makes no run unfinished, even if it is killed.
+    writer = RunWriter(path)
+    await writer.forget(again, connections)
+    with RunFile(path) as run:
+        recorded = index(call for call in run.calls() if call.reply is not None)
+    caller = Caller(
+        connections=connections,
+        record=writer.call,
+        recorded=recorded,
+        store=None,
+        budget=Budget(max_cost),
+        stop=stop,
+    )
+    waiting = iter(rows)
+
+    async def work() -> None:
+        nonlocal visited
+        for row in waiting:
+            trial = LiveTrial(trial_id=row.id, case=cases[row.case_id], number=row.number, seed=None, calls=caller)
+            trial.phase = "after"
+            try:
+                await writer.remark(row.id, await visit(trial, row))
+            except StoppedError:
+                return
+            visited += 1
+
+    try:
+        with on_interrupt(stop, traffic.close), suppress(asyncio.CancelledError):
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(concurrency, len(rows))):
+                    group.create_task(work())
+    finally:
+        for connection in connections.values():
+            await connection.aclose()
+        await writer.close()
+    return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)

@@ -1,0 +1,88 @@
+"""A connection to one model: sends a request, and again where the fault may pass."""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Protocol
+
+from trialkit.errors import RETRYABLE, ModelError
+
+from .limiter import Traffic
+from .types import Reply, Request
+
+_FIRST_BACK_OFF_S = 0.5
+
+
+class Client(Protocol):
+    """Sends a request once. Raises `ModelError` and nothing else."""
+
+    async def send(self, request: Request) -> Reply: ...
+
+    async def aclose(self) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Identity:
+    """Who answers. Nothing here is secret: it is shown, recorded and hashed."""
+
+    name: str
+    endpoint: str
+    key: str
+    price_known: bool
+    billed: bool = True  # whether its calls count against a budget at all
+    storable: bool = True  # whether the same request in another run may be answered from this one
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sent:
+    reply: Reply
+    attempts: int
+    latency_s: float  # of the attempt that succeeded
+
+
+class Connection:
+    def __init__(self, identity: Identity, client: Client, traffic: Traffic, retries: int) -> None:
+        self.name = identity.name
+        self.endpoint = identity.endpoint
+        self.key = identity.key
+        self.price_known = identity.price_known
+        self.billed = identity.billed
+        self.storable = identity.storable
+        self._client = client
+        self._retries = retries
+        self._limiter = traffic.limiter(identity.endpoint)
+        self._uniform = traffic.uniform
+
+    def __repr__(self) -> str:
+        return f"Connection({self.name!r}, endpoint={self.endpoint!r})"
+
+    async def __call__(self, request: Request) -> Sent:
+        """The reply. A `ModelError` raised here tells of the last attempt; its `attempts` counts them all."""
+        attempts = 0
+        while True:
+            ticket = await self._limiter.enter(attempts)
+            attempts += 1
+            started = perf_counter()
+            try:
+                reply = await self._client.send(request)
+            except ModelError as error:
+                error.attempts = attempts
+                wait = self._back_off(attempts, error)
+                if error.kind == "rate_limit":
+                    self._limiter.refused(ticket, wait)
+                    wait = 0.0  # the limiter holds everyone back for as long, this request included
+                if error.kind not in RETRYABLE or attempts > self._retries:
+                    raise
+            else:
+                self._limiter.accepted()
+                return Sent(reply=reply, attempts=attempts, latency_s=perf_counter() - started)
+            finally:
+                self._limiter.leave()
+            if wait:
+                await self._limiter.pause(wait)
+
+    def _back_off(self, attempts: int, error: ModelError) -> float:
+        drawn = self._uniform(0.0, _FIRST_BACK_OFF_S * 2 ** (attempts - 1))
+        return max(drawn, error.retry_after or 0.0)
+
+    async def aclose(self) -> None:
+        await self._client.aclose()

@@ -1,0 +1,122 @@
+"""LiteLLM, for every provider whose protocol we do not speak ourselves."""
+
+import importlib
+import logging
+import os
+import warnings
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from trialkit.errors import InputError, ModelError, ModelErrorKind
+
+from . import openai
+from .classify import kind_of, retry_after, shorten
+from .json import NothingUsableError
+from .names import Target
+from .reply import finished
+from .secrets import Secrets
+from .types import Reply, Request
+
+_NO_KEY = "none"  # LiteLLM wants one even for servers that ask for none
+
+#: Where the class of LiteLLM's exception says more than the status that it carries.
+_BY_CLASS: dict[str, ModelErrorKind] = {
+    "ContextWindowExceededError": "context_overflow",
+    "ContentPolicyViolationError": "content_filter",
+    "Timeout": "timeout",
+    "APIConnectionError": "connection",
+    "APIResponseValidationError": "bad_reply",
+}
+
+
+class LitellmClient:
+    #: LiteLLM keeps one pool of connections for all: who closes it closes it for everyone.
+    _live: ClassVar[set[int]] = set()
+
+    def __init__(self, target: Target, *, timeout: float) -> None:
+        self._litellm: Any = _load()
+        self._target = target
+        self._secrets = Secrets.of_environment()
+        self._fixed: dict[str, Any] = {
+            "model": target.name,
+            "timeout": timeout,
+            "num_retries": 0,
+            "max_retries": 0,
+            "drop_params": True,  # a seed that a provider does not know is no reason to fail
+        }
+        if target.base is not None:
+            self._fixed["api_base"] = target.base
+        if target.provider in {"openai", "anthropic"}:
+            self._fixed["api_key"] = target.api_key or _NO_KEY
+        else:
+            _check(self._litellm, target)
+        self._live.add(id(self))
+
+    async def send(self, request: Request) -> Reply:
+        fields = openai.request_fields(request)
+        if request.tools:
+            fields["tools"] = [openai.tool_fields(tool) for tool in request.tools]
+        try:
+            response = await self._litellm.acompletion(**self._fixed, **fields)
+            reply = openai.read_reply(response.model_dump(warnings=False))
+        except NothingUsableError as error:
+            raise ModelError("bad_reply", f"{self._target.name} answered without a reply ({error})") from None
+        except Exception as error:  # noqa: BLE001 - no documented tree bounds what LiteLLM raises
+            raise self._fault(error) from None
+        cost = response._hidden_params.get("response_cost")  # noqa: SLF001 - LiteLLM has no other place for it
+        return finished(replace(reply, cost=cost or None), self._target.price, self._secrets)
+
+    async def aclose(self) -> None:
+        self._live.discard(id(self))
+        if not self._live:
+            await self._litellm.close_litellm_async_clients()
+            self._litellm.in_memory_llm_clients_cache.flush_cache()  # else closed clients are used again
+
+    def _fault(self, error: Exception) -> ModelError:
+        status = getattr(error, "status_code", None)
+        message = f"{self._target.name} through LiteLLM: {shorten(self._secrets.hide(str(error)))}"
+        headers = getattr(error, "litellm_response_headers", None) or getattr(
+            getattr(error, "response", None), "headers", {}
+        )
+        wish = retry_after({name.lower(): value for name, value in headers.items()}, datetime.now(UTC))
+        return ModelError(_kind(error, status), message, status=status, retry_after=wish)
+
+
+def _kind(error: Exception, status: int | None) -> ModelErrorKind:
+    for ancestor in type(error).__mro__:
+        if ancestor.__name__ in _BY_CLASS:
+            return _BY_CLASS[ancestor.__name__]
+    # LiteLLM's own words leave out the provider's error code; what it caught still has it
+    return kind_of(status or 500, f"{error} {error.__context__}")
+
+
+def _load() -> Any:
+    """LiteLLM, quiet. Without the variable it waits seconds for a price map from the network."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            litellm: Any = importlib.import_module("litellm")
+        except ImportError as error:
+            raise InputError(f"this model needs LiteLLM, which does not load: {error}") from None
+    # it loads more of itself on first use, and pydantic complains about that too
+    warnings.filterwarnings("ignore", category=UserWarning, module="pydantic")
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    for name in ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    return litellm
+
+
+def _check(litellm: Any, target: Target) -> None:
+    """An unknown provider, or a key that is missing for certain: some have other ways to log in."""
+    try:
+        litellm.get_llm_provider(target.name)
+    except Exception:  # noqa: BLE001 - no documented tree bounds what LiteLLM raises
+        raise InputError(
+            f"LiteLLM knows no provider {target.provider!r}; for a server of your own give its address: --api-base"
+        ) from None
+    missing = litellm.validate_environment(target.name)["missing_keys"]
+    if missing and all(name.endswith("_API_KEY") for name in missing):
+        raise InputError(f"no key for {target.provider}: set the environment variable {' or '.join(missing)}")

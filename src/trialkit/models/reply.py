@@ -1,0 +1,21 @@
+"""The last touches to a reply, the same for every client."""
+
+from dataclasses import replace
+
+from .prices import Price
+from .secrets import Secrets
+from .text import whole_text
+from .types import Reply, ToolCall
+
+
+def finished(reply: Reply, price: Price | None, secrets: Secrets) -> Reply:
+    """The reply with its cost, its texts fit to be stored and free of secrets, however they were written."""
+    cost = price.cost(reply.usage) if price and reply.usage else reply.cost
+
+    def clean(text: str) -> str:
+        return secrets.hide(whole_text(text))
+
+    calls = (
+        ToolCall(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.tool_calls
+    )
+    return replace(reply, cost=cost, text=clean(reply.text), tool_calls=tuple(calls), model=clean(reply.model))

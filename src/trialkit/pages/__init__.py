@@ -1,0 +1,1 @@
+"""The document model of every report, and its writers."""

@@ -1,0 +1,120 @@
+"""Opening run files: new ones, ones to go on with, ones to read."""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import gettempdir
+
+from trialkit.errors import InputError, TrialkitError
+from trialkit.paths import cache_dir
+
+from .schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
+
+#: How long a lock waits for those that only look whether it is taken: each takes far less than a millisecond.
+_LOOK_MS = 500
+
+
+def connect_writer(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    # NORMAL: a commit survives the death of the process; only a power cut can lose the last moments
+    db.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    return db
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    check_run_file(path)
+    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    db.row_factory = sqlite3.Row
+    db.execute("PRAGMA query_only = ON")
+    return db
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection for a few statements; TrialkitError where the file cannot be written (a full disk, say)."""
+    try:
+        with closing(connect_writer(path)) as db:
+            yield db
+    except sqlite3.Error as error:
+        raise TrialkitError(f"cannot write {path}: {error}") from None
+
+
+def create(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with writing(path) as db:
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        migrate(db, 0)
+
+
+def upgrade(path: Path) -> None:
+    version = check_run_file(path)
+    if version < len(MIGRATIONS):
+        with writing(path) as db:
+            migrate(db, version)
+
+
+def check_run_file(path: Path) -> int:
+    """The schema version, or an InputError that says what the file is instead."""
+    if path.is_dir():
+        raise InputError(f"{path}: a folder, not a run file; `trialkit runs {path}` lists the runs in it")
+    if not path.is_file():
+        raise InputError(f"{path}: no such run file; `trialkit runs` lists those that there are")
+    if path.stat().st_size == 0:
+        raise InputError(f"{path}: the run was killed before it began; there is nothing in it")
+    try:
+        # Not `mode=ro`: a process that was killed may have left a journal, which only a writer can roll back.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=30)) as db:
+            version = version_of(db)
+    except sqlite3.DatabaseError as error:
+        raise InputError(f"{path}: not a run file ({error}); `trialkit runs` lists those that there are") from None
+    if version is None:
+        raise InputError(f"{path}: a database, but not a run file of trialkit")
+    if version > len(MIGRATIONS):
+        raise InputError(
+            f"{path}: written by a newer trialkit (schema {version}; this one knows {len(MIGRATIONS)}): upgrade it"
+        )
+    return version
+
+
+def close_to_one_file(db: sqlite3.Connection) -> None:
+    """Fold the write-ahead log back in, so that the run is one file again; unless somebody is reading it just now."""
+    with suppress(sqlite3.OperationalError):
+        db.execute("PRAGMA busy_timeout = 1000")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        db.execute("PRAGMA journal_mode = DELETE")
+
+
+@contextmanager
+def run_lock(path: Path) -> Iterator[None]:
+    """One writer per run file. The lock is SQLite's own on a side file: the system frees it when a process dies."""
+    with closing(_open_lock(path)) as db:
+        try:
+            db.execute(f"PRAGMA busy_timeout = {_LOOK_MS}")
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise TrialkitError(f"{path}: cannot be locked: {error}") from None
+            raise InputError(f"{path}: this run is going on in another process; wait for it or stop it first") from None
+        yield
+
+
+def is_going_on(path: Path) -> bool:
+    """Whether a process has this run file open for writing. Many may look at once: reading shares the lock."""
+    with closing(_open_lock(path)) as db:
+        try:
+            db.execute("SELECT * FROM sqlite_master")
+        except sqlite3.OperationalError as error:
+            return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+        return False
+
+
+def _open_lock(path: Path) -> sqlite3.Connection:
+    name = f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]}.lock"
+    folders = (cache_dir() / "locks", Path(gettempdir()))  # a home may be one that cannot be written to
+    for folder in folders:
+        with suppress(OSError, sqlite3.OperationalError):
+            folder.mkdir(parents=True, exist_ok=True)
+            return sqlite3.connect(folder / name, timeout=0, isolation_level=None)
+    raise TrialkitError(f"{path}: cannot be locked: no lock file can be opened in {' or '.join(map(str, folders))}")

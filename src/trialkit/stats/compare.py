@@ -1,0 +1,240 @@
+"""Two runs of the same cases: what differs, by how much, and whether it is noise."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from math import comb, exp, fsum, lgamma, log, sqrt
+from typing import Any
+
+from .draws import RESAMPLES, middle, resampled_sums
+from .figure import Figure
+from .mean import t_quantile
+from .normal import Z95, two_sided
+from .pass_hat import all_of
+
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    """After minus before, over paired cases, with a 95% interval. `p` is two-sided; None: there is nothing to test."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int  # pairs of cases
+    p: float | None
+    method: str
+    deviation: float | None = None  # standard deviation of one case's difference: what planning goes by
+
+    @property
+    def significant(self) -> bool:
+        return self.p is not None and self.p < SIGNIFICANT
+
+    @property
+    def figure(self) -> Figure:
+        return Figure(value=self.value, low=self.low, high=self.high, n=self.n)
+
+    def to_data(self) -> dict[str, Any]:
+        data = asdict(self)
+        del data["deviation"]
+        return data
+
+
+NOTHING = Difference(value=None, low=None, high=None, n=0, p=None, method="none")
+Pairs = Sequence[tuple[Sequence[bool], Sequence[bool]]]
+#: A case's passes and trials before, then after; of 10,000 cases only a few differ in it.
+Tally = tuple[int, int, int, int]
+
+
+def paired_difference(pairs: Pairs) -> Difference:
+    """The difference between two pass rates, given each case's trials before and after.
+
+    A case counts the same however many of its trials have a verdict: else trials that ended in error, which are none,
+    would shift the weights, and the rates would differ although no case does.
+    One trial each: McNemar's exact test. Its interval is the hull of Tango's score interval and of the exact one given
+    the number of flips, so that it holds 0 if and only if the test is not significant. More trials: see `_resampled`.
+    """
+    tallies = _tallies(pairs)
+    if not tallies:
+        return NOTHING
+    if any(tally[1] > 1 or tally[3] > 1 for tally in tallies):
+        return _resampled(tallies, (1,))[0]
+    n, gained, lost = tallies.total(), tallies[0, 1, 1, 1], tallies[1, 1, 0, 1]
+    low, high = tango(gained, lost, n)
+    exact_low, exact_high = _given_flips(gained, lost, n)
+    return Difference(
+        value=(gained - lost) / n,
+        low=min(low, exact_low),
+        high=max(high, exact_high),
+        n=n,
+        p=mcnemar_exact(gained, lost),
+        method="McNemar exact",
+        deviation=_deviation((1.0, -1.0, 0.0), (gained, lost, n - gained - lost)),
+    )
+
+
+def paired_pass_hat_all(pairs: Pairs) -> tuple[Difference, ...]:
+    """The differences between two runs' pass^1, pass^2 … as far as every case has trials enough in both.
+
+    The first is `paired_difference`.
+    """
+    tallies = _tallies(pairs)
+    smallest = min((min(tally[1], tally[3]) for tally in tallies), default=0)
+    if smallest > 1:
+        return _resampled(tallies, range(1, smallest + 1))
+    return (paired_difference(pairs),) if smallest else ()
+
+
+def paired_amounts(pairs: Sequence[tuple[float, float]]) -> Difference:
+    """The mean difference of an amount (dollars, seconds) that each case has before and after: Student's t."""
+    if not pairs:
+        return NOTHING
+    n, changes = len(pairs), [after - before for before, after in pairs]
+    value, deviation = fsum(changes) / n, _deviation(changes, [1] * n)
+    if n == 1:
+        return Difference(value=value, low=None, high=None, n=1, p=None, method="none")
+    half = t_quantile(n - 1) * deviation / sqrt(n)
+    return Difference(
+        value=value, low=value - half, high=value + half, n=n, p=None, method="paired t", deviation=deviation
+    )
+
+
+def mcnemar_exact(gained: int, lost: int) -> float:
+    """How likely flips are at least this uneven if each went either way with the same chance."""
+    flips, fewer = gained + lost, min(gained, lost)
+    if 2 * fewer >= flips:
+        return 1.0
+    if flips <= 1000:
+        tail: int = sum(comb(flips, k) for k in range(fewer + 1))
+        return min(1.0, 2 * tail / (1 << flips))
+    logs = [lgamma(flips + 1) - lgamma(k + 1) - lgamma(flips - k + 1) - flips * log(2) for k in range(fewer + 1)]
+    return min(1.0, 2 * fsum(exp(one) for one in logs))
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Holm's corrected p-values, in the order given: as many tests were made as there are values."""
+    corrected, highest = [0.0] * len(values), 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
+        corrected[place] = highest
+    return corrected
+
+
+def tango(gained: float, lost: float, n: float) -> tuple[float, float]:
+    """Tango's score interval (1998) for the difference of two paired rates. The counts may be fractions."""
+
+    def score(difference: float) -> float:
+        """Falls as the difference grows; Z95 and -Z95 at the ends of the interval."""
+        a = 2 * n
+        b = -gained - lost + (2 * n - gained + lost) * difference
+        c = -lost * difference * (1 - difference)
+        q = (sqrt(max(0.0, b * b - 4 * a * c)) - b) / (2 * a)
+        variance = n * (2 * q + difference * (1 - difference))
+        distance = gained - lost - n * difference
+        if variance <= 0:
+            return 0.0 if distance == 0 else distance * float("inf")
+        return distance / sqrt(variance)
+
+    value = (gained - lost) / n
+    low = -1.0 if value <= -1 else _crossing(score, Z95, -1.0, value)
+    high = 1.0 if value >= 1 else _crossing(score, -Z95, value, 1.0)
+    return low, high
+
+
+def _crossing(falling: Callable[[float], float], level: float, low: float, high: float) -> float:
+    for _ in range(60):
+        centre = (low + high) / 2
+        low, high = (centre, high) if falling(centre) > level else (low, centre)
+    return (low + high) / 2
+
+
+def _given_flips(gained: int, lost: int, n: int) -> tuple[float, float]:
+    """The interval that belongs to McNemar's exact test: Clopper and Pearson's for the share of flips that went up."""
+    flips = gained + lost
+    if not flips:
+        return 0.0, 0.0
+
+    def at_least(share: float) -> float:
+        return _binomial_tail(gained, flips, share)
+
+    def at_most(share: float) -> float:
+        return _binomial_tail(lost, flips, 1 - share)
+
+    low = 0.0 if not gained else _crossing(lambda share: -at_least(share), -0.025, 0.0, gained / flips)
+    high = 1.0 if not lost else _crossing(at_most, 0.025, gained / flips, 1.0)
+    return (2 * low - 1) * flips / n, (2 * high - 1) * flips / n
+
+
+def _binomial_tail(least: int, n: int, share: float) -> float:
+    """How likely `least` or more of n come up."""
+    if share <= 0:
+        return float(least <= 0)
+    if share >= 1:
+        return 1.0
+    up, down = log(share), log(1 - share)
+    base = lgamma(n + 1)
+    return fsum(exp(base - lgamma(k + 1) - lgamma(n - k + 1) + k * up + (n - k) * down) for k in range(least, n + 1))
+
+
+def _tallies(pairs: Pairs) -> Counter[Tally]:
+    return Counter((sum(a), len(a), sum(b), len(b)) for a, b in pairs if a and b)
+
+
+def _resampled(tallies: Counter[Tally], ks: Sequence[int]) -> tuple[Difference, ...]:
+    """Of each pass^k: a paired bootstrap over cases, the same for all of them."""
+    kinds = sorted(tallies)
+    times = [tallies[kind] for kind in kinds]
+    rows = [[all_of(c, d, k) - all_of(a, b, k) for k in ks] for a, b, c, d in kinds]
+    most = sum(min(kind[1], kind[3]) * count for kind, count in tallies.items())
+    sums = resampled_sums(rows, times)
+    columns = zip(zip(*rows, strict=True), sums.T, strict=True)
+    return tuple(_widened(changes, times, drawn, most=most) for changes, drawn in columns)
+
+
+def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most: int) -> Difference:
+    """The bootstrap, widened as Student's t is for few cases.
+
+    Where few cases differ from the rest a bootstrap is too sure of itself, so it is never narrower than Tango's
+    interval at the effective number of pairs; p is the larger of the two tests', so that it agrees with the interval.
+    Coverage measured by benchmarks/intervals.py.
+    """
+    n = sum(times)
+    counted = list(zip(changes, times, strict=True))
+    value = fsum(change * count for change, count in counted) / n
+    deviation = _deviation(changes, times)
+    up = fsum(change * count for change, count in counted if change > 0) / n
+    down = -fsum(change * count for change, count in counted if change < 0) / n
+    spread = up + down - (up - down) ** 2
+    size = min(float(most), max(float(n), spread * n / deviation**2)) if deviation > 0 else float(n)
+    low, high = tango(up * size, down * size, size)
+    p = two_sided((up - down) * sqrt(size) / sqrt(up + down)) if up + down > 0 else 1.0
+    if deviation > 0:
+        stretch = t_quantile(n - 1) / Z95 * sqrt(n / (n - 1))
+        draws = value + stretch * (sums / n - value)
+        resampled_low, resampled_high = middle(draws)
+        low, high = min(low, resampled_low), max(high, resampled_high)
+        fewer = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
+        counted_p = min(1.0, 2 * (fewer + 1) / (RESAMPLES + 1))
+        # beyond what resamples can count the normal tail goes on: else no difference would outlive Holm's correction
+        beyond = two_sided(value * Z95 * sqrt(n) / (t_quantile(n - 1) * deviation))
+        p = max(p, counted_p if fewer else min(counted_p, beyond))
+    return Difference(
+        value=value,
+        low=max(-1.0, min(low, value)),
+        high=min(1.0, max(high, value)),
+        n=n,
+        p=min(1.0, p),
+        method="paired bootstrap over cases",
+        deviation=deviation,
+    )
+
+
+def _deviation(values: Sequence[float], times: Sequence[int]) -> float:
+    """Of a sample in which each value stands so many times; 0 where there is no spread to be seen."""
+    n = sum(times)
+    seen = {value for value, count in zip(values, times, strict=True) if count}
+    if n < 2 or len(seen) == 1:
+        return 0.0
+    centre = fsum(value * count for value, count in zip(values, times, strict=True)) / n
+    return sqrt(fsum(count * (value - centre) ** 2 for value, count in zip(values, times, strict=True)) / (n - 1))

@@ -1,0 +1,75 @@
+"""How often trials pass, and what they earn."""
+
+from collections.abc import Sequence
+from math import sqrt
+
+from .figure import Figure, unknown
+from .mean import mean_by_case, variance_of_mean
+
+_Z = 1.959963984540054  # the normal quantile of a 95% interval
+
+
+def wilson(passes: float, n: float) -> tuple[float, float]:
+    """Wilson's score interval. `passes` and `n` may be fractions: an effective sample size."""
+    if n <= 0:
+        return 0.0, 1.0
+    rate = passes / n
+    centre = (rate + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+    half = _Z * sqrt(max(0.0, rate * (1 - rate)) / n + _Z**2 / (4 * n**2)) / (1 + _Z**2 / n)
+    # at the ends the formula gives the end itself up to rounding
+    return (0.0 if passes <= 0 else max(0.0, centre - half)), (1.0 if passes >= n else min(1.0, centre + half))
+
+
+def pass_rate(cases: Sequence[Sequence[bool]]) -> Figure:
+    """The share of trials that pass, given each case's trials.
+
+    One trial per case: Wilson's interval. More: trials of one case resemble each other, so Wilson's interval is
+    taken at the effective sample size that the spread between cases implies, never above the number of trials.
+    Coverage measured by benchmarks/coverage.py: 0.91-0.98 for 10 x 1, 0.93-0.96 for 50 x 4 and 115 x 4.
+    """
+    return mean_score(cases)
+
+
+def mean_score(cases: Sequence[Sequence[float]]) -> Figure:
+    """The mean of the trials' scores, given each case's trials.
+
+    Scores from 0 to 1 are treated as pass rates are, so that a reward of 0 or 1 gets the pass rate's interval.
+    """
+    cases = [scores for scores in cases if scores]
+    n = sum(map(len, cases))
+    if not n:
+        return unknown(0)
+    if min(map(min, cases)) < 0 or max(map(max, cases)) > 1:
+        return mean_by_case(cases)
+    rate = sum(map(sum, cases)) / n
+    low, high = wilson_at(rate, size_of_cases(cases, rate))
+    return Figure(value=rate, low=low, high=high, n=n)
+
+
+def wilson_at(rate: float, size: float) -> tuple[float, float]:
+    """Wilson's interval around a rate at a sample size; it never leaves the rate itself out."""
+    low, high = wilson(rate * size, size)
+    return min(low, rate), max(high, rate)
+
+
+def effective_size(rate: float, variance: float, *, least: float, most: float) -> float:
+    """How many independent trials would give the rate this variance.
+
+    Where there is no spread to be seen it is as if a case's trials were all the same one: the least that they can
+    be worth.
+    """
+    if variance <= 0 or rate <= 0 or rate >= 1:
+        return least
+    return min(most, max(least, rate * (1 - rate) / variance))
+
+
+def size_of_cases(cases: Sequence[Sequence[float]], rate: float) -> float:
+    """The effective number of trials. There must be a case, and a trial of each.
+
+    Copies of each other are worth one trial of each case, or less if some cases have more copies than others (Kish).
+    """
+    n = sum(map(len, cases))
+    least = n**2 / sum(len(scores) ** 2 for scores in cases)
+    if len(cases) in {1, n}:
+        return least
+    return effective_size(rate, variance_of_mean(cases, rate), least=least, most=n)

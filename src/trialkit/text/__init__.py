@@ -1,0 +1,1 @@
+"""Reading and showing strangers' text: JSON, CSV, short forms, numbers."""

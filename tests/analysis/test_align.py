@@ -1,0 +1,150 @@
+"""Judges held against labels, through run files."""
+
+import json
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from tests.reports.runs import case, ended, verdict
+from trialkit.analysis import (
+    align_run,
+    alignment_json,
+    alignment_page,
+    console_page,
+    html_page,
+    load_run,
+    markdown_page,
+)
+from trialkit.runfile import Header, Label, PlannedTrial, TrialRecord, create_run
+from trialkit.vocabulary import Outcome
+
+WORDS: dict[str, Outcome] = {"p": "pass", "f": "fail", "e": "error"}
+
+
+def label(letter: str, annotator: str = "human") -> Label:
+    outcome: Literal["pass", "fail"] = "pass" if letter == "p" else "fail"
+    return Label(annotator=annotator, outcome=outcome, critique=f"{annotator} says {outcome}")
+
+
+def record(letters: str) -> TrialRecord:
+    """A letter for each judge; the first decides."""
+    verdicts = [verdict(WORDS[letter], f"judge {n}", f"judge{n}") for n, letter in enumerate(letters)]
+    return ended(*verdicts, output={"a": 1})
+
+
+def labelled(path: Path, rows: list[tuple[str, str]], group: str = "strict") -> Path:
+    """Each row a case of one trial: the judges' letters, and the label's (or nothing)."""
+    header = Header(suite="s", subject="m", settings={}, versions={}, prompts=(), models=())
+    every = [case(f"C{n:02}", group if n % 2 else "criteria") for n in range(len(rows))]
+    trials = [
+        PlannedTrial(case_id=f"C{n:02}", number=1, ended=record(said), label=label(human) if human else None)
+        for n, (said, human) in enumerate(rows)
+    ]
+    create_run(path, header, every, trials)
+    return path
+
+
+def told(path: Path) -> str:
+    found = align_run(load_run(path))
+    page = alignment_page(found)
+    text = "\n".join([console_page(page), markdown_page(page), html_page(page), alignment_json(found)])
+    assert "NaN" not in text
+    return " ".join(text.split())
+
+
+def test_a_judge_against_labels(tmp_path: Path) -> None:
+    rows = [("p", "p")] * 14 + [("f", "f")] * 9 + [("p", "f")] * 3 + [("f", "p")] * 2 + [("p", "")] * 12
+    found = align_run(load_run(labelled(tmp_path / "a.trial", rows)))
+    (judge,) = found.judges
+    counts = judge.overall.confusion
+    assert (counts.both_pass, counts.both_fail, counts.let_through, counts.missed) == (14, 9, 3, 2)
+    assert judge.overall.tpr.value == pytest.approx(14 / 16)
+    assert judge.overall.tnr.value == pytest.approx(9 / 12)
+    assert judge.raw_rate.value == pytest.approx(29 / 40)
+    assert judge.corrected.value == pytest.approx(29 / 40 * 14 / 17 + 11 / 40 * 2 / 11)
+    assert set(judge.groups) == {"strict", "criteria"}
+    assert len(judge.disagreements) == 5
+    assert judge.disagreements[0].critique_human == "human says fail"
+    assert judge.disagreements[0].critique_judge == "judge 0"
+
+
+def test_judges_are_ranked(tmp_path: Path) -> None:
+    rows = [("pp", "p")] * 5 + [("pf", "f")] * 5 + [("fe", "f")]
+    found = align_run(load_run(labelled(tmp_path / "a.trial", rows)))
+    assert [one.judge for one in found.judges] == ["judge1", "judge0"]
+    assert [one.decides for one in found.judges] == [False, True]
+    assert found.judges[0].no_verdict == 1
+    assert "Judges, the best first" in console_page(alignment_page(found))
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([], "There are no labels yet"),
+        ([("p", "")] * 3, "There are no labels yet"),
+        ([("p", "p")], "Too few labels for the TNR"),
+        ([("p", "p")] * 12, "people fail 0 of the labelled trials; label about 10 more that they fail"),
+        ([("e", "p")] * 4, "It has no verdict on a labelled trial"),
+        ([("", "p")] * 4, "No judge has given a verdict"),
+        ([("f", "f")] * 5, "It agrees with people on 5 of 5 labelled trials"),
+    ],
+)
+def test_degenerate_labels_get_a_clear_answer(tmp_path: Path, rows: list[tuple[str, str]], words: str) -> None:
+    assert words in told(labelled(tmp_path / "a.trial", rows))
+
+
+def test_it_says_how_many_more_labels_of_which_kind(tmp_path: Path) -> None:
+    rows = [("p", "p")] * 8 + [("f", "f")] * 4 + [("p", "f")] * 2 + [("f", "p")] + [("p", "")] * 200 + [("f", "")] * 90
+    text = told(labelled(tmp_path / "a.trial", rows))
+    assert "To know the corrected rate to ±10 points, label about" in text
+    assert "more trials that the judge passed" in text
+    assert "drawn at random, that takes" in text
+
+
+def test_annotators_who_disagree(tmp_path: Path) -> None:
+    """By CSV, where each has a row; a tie takes nobody's side."""
+    table = tmp_path / "results.csv"
+    lines = ["Scenario ID,Trial,Eval Type,Judge,Model Outcome,Model Critique,Human Outcome,Human Critique,Annotator"]
+    votes = {"S1": "pp", "S2": "pf", "S3": "ff", "S4": "fff", "S5": "p"}
+    words, names = {"p": "pass", "f": "fail"}, ("ann", "bob", "cy")
+    lines += [
+        f"{name},1,strict,rules,pass,fine,{words[letter]},why {who},{names[who]}"
+        for name, letters in votes.items()
+        for who, letter in enumerate(letters)
+    ]
+    table.write_text("\n".join(lines) + "\n")
+    found = align_run(load_run(table))
+    assert found.tied == ("S2 trial 1",)
+    assert found.labelled == 5
+    assert found.alpha.n == 4
+    assert found.annotators == {"ann": 5, "bob": 4, "cy": 1}
+    assert found.judges[0].overall.confusion.n == 4
+    assert json.loads(alignment_json(found))["krippendorff_alpha"]["value"] == pytest.approx(found.alpha.value)
+    assert "Krippendorff's alpha" in told(table)
+
+
+def test_a_csv_without_trials_or_verdicts_is_read_too(tmp_path: Path) -> None:
+    table = tmp_path / "seed.csv"
+    table.write_text("Scenario ID,Model Outcome,Human Outcome\nS1,pass,fail\nS2,fail,fail\nS3,,\n")
+    found = align_run(load_run(table))
+    assert found.judges[0].overall.confusion.let_through == 1
+    assert found.judges[0].judge == "csv"
+
+
+@pytest.mark.parametrize("columns", ["80", "120"])
+def test_it_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    rows = [("pp", "p")] * 14 + [("fp", "f")] * 9 + [("pf", "f")] * 3 + [("ff", "p")] * 2
+    shown = console_page(alignment_page(align_run(load_run(labelled(tmp_path / "a.trial", rows)))))
+    assert max(map(len, shown.splitlines())) <= int(columns)
+
+
+def test_without_labels_it_says_what_to_do(tmp_path: Path) -> None:
+    table = tmp_path / "seed.csv"
+    table.write_text("Scenario ID,Model Outcome\nS1,pass\n")
+    assert "Fill in the column Human Outcome" in told(table)
+    assert "trialkit label" in told(labelled(tmp_path / "a.trial", [("p", "")]))
+    header = Header(suite="s", subject="m", settings={}, versions={}, prompts=(), models=())
+    create_run(tmp_path / "b.trial", header, [case("C1")], [PlannedTrial(case_id="C1", number=1)])
+    assert "no trial has ended" in told(tmp_path / "b.trial")

@@ -1,0 +1,48 @@
+"""docs/json-compare.md tells of every key that compare, align, plan, runs and trend print."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.analysis.test_align import labelled
+from tests.analysis.test_compare import cases, run
+from tests.e2e.program import Program
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "json-compare.md"
+#: Objects whose keys are names of the user's own: roles, groups of cases, annotators.
+NAMED = {"roles", "groups", "annotators"}
+
+
+def keys(data: Any) -> Iterator[str]:
+    if isinstance(data, list):
+        for item in data:
+            yield from keys(item)
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            yield name
+            yield from keys(list(value.values()) if name in NAMED else value)
+
+
+def test_the_page_tells_of_every_key(tmp_path: Path) -> None:
+    told = set(re.findall(r"`([a-z_]+)`", PAGE.read_text(encoding="utf-8")))
+    trialkit = Program(tmp_path)
+    trialkit.results.mkdir()
+    a, b, c = (
+        str(run(trialkit.results / f"{name}.trial", cases(letters), settings={"model": name}))
+        for name, letters in (("a", ["pp", "pf"]), ("b", ["pf", "ff"]), ("c", ["ff", "pp"]))
+    )
+    d = str(labelled(trialkit.results / "d.trial", [("pf", "p"), ("fp", "f"), ("pp", "f"), ("ff", "p")]))
+    commands = (
+        ("compare", a, b),
+        ("compare", a, b, c),
+        ("align", d),
+        ("plan", "commodity", "--detect", "0.1"),
+        ("runs",),
+        ("trend",),
+    )
+    for command in commands:
+        done = trialkit(*command, "--format", "json")
+        assert done.status == 0, done.err
+        assert set(keys(json.loads(done.out))) - told == set(), command
