@@ -23,7 +23,7 @@ from tests.server.server import Handlers
 from benchmarks.engine import measure
 from trialkit.runfile import RunFile
 from trialkit.suites.tau import Task, load_domain
-from trialkit.suites.tau.domain import TauDomain
+from trialkit.suites.tau.v1.domain import TauDomain
 
 _STOP = "###STOP###"
 _ROOT = Path(__file__).resolve().parents[1]

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.suites.tau import Task, load_domain
-from trialkit.suites.tau.source import Layout, find
+from trialkit.suites.tau.v1.source import Layout, find
 
 TABLES = ("orders", "products", "users")
 #: A plain episode takes a third of a second; so many are enough for a median.

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
-from trialkit.suites.tau.tau2 import fetch_tau2
+from trialkit.suites.tau.data.tau2 import fetch_tau2
 
 # A shell makes what it starts in the background deaf to ctrl-C, and so the programs that the tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

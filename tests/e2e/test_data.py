@@ -10,12 +10,12 @@ import pytest
 from tests.e2e.program import Program
 from tests.shared import shared_path
 from tests.suites.tau.domains import write_plain
-from tests.suites.tau.tau2.tiny import Tiny
-from tests.suites.tau.tau2.tiny import task as tau2_task
-from tests.suites.tau.test_checkout import write_checkout
-from trialkit.suites.tau.fetch import CHECKSUMS, COMMIT
-from trialkit.suites.tau.source import detect
-from trialkit.suites.tau.tau2.fetch import PACKAGE
+from tests.suites.tau.v1.test_checkout import write_checkout
+from tests.suites.tau.v2.tiny import Tiny
+from tests.suites.tau.v2.tiny import task as tau2_task
+from trialkit.suites.tau.data.tau2 import PACKAGE
+from trialkit.suites.tau.data.tau_bench import CHECKSUMS, COMMIT
+from trialkit.suites.tau.v1.source import detect
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from tests.e2e.program import Program
 from tests.shared import shared_path
 from tests.suites.tau.domains import TASKS, write_plain
 from tests.suites.tau.inout.files import GOOD, TASK, TAU2_GOOD, crash, entry, simulation, tau2_results, user, write
-from tests.suites.tau.tau2.tiny import Tiny
+from tests.suites.tau.v2.tiny import Tiny
 
 
 @pytest.fixture

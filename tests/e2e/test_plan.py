@@ -5,7 +5,7 @@ import json
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
 from tests.server import Server
-from tests.suites.tau.tau2.tiny import Tiny
+from tests.suites.tau.v2.tiny import Tiny
 
 
 def test_without_past_runs_the_suites_own_figures_tell(trialkit: Program) -> None:

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from trialkit.errors import InputError
-from trialkit.suites.tau.fetch import COMMIT, REPOSITORY, fetch_tau_bench
-from trialkit.suites.tau.sources import SOURCES, Checked, Source, check, domains_of, get_source
-from trialkit.suites.tau.tau2 import fetch_tau2
+from trialkit.suites.tau.data.sources import SOURCES, Checked, Source, check, domains_of, get_source
+from trialkit.suites.tau.data.tau2 import fetch_tau2
+from trialkit.suites.tau.data.tau_bench import COMMIT, REPOSITORY, fetch_tau_bench
 from trialkit.text.shown import counted
 
 from .finish import GATE_NOT_MET

@@ -8,11 +8,11 @@ from uuid import NAMESPACE_URL, uuid5
 from trialkit import __version__
 from trialkit.agents import read_arguments
 from trialkit.runfile import RunFile, RunInfo, TrialRow
-from trialkit.suites.tau.breakdown import is_error
-from trialkit.suites.tau.database import copied
+from trialkit.suites.tau.common.breakdown import is_error
+from trialkit.suites.tau.common.database import copied
+from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.exporting import Ended, ended_trials
 from trialkit.suites.tau.importing.tau2 import INFO, OWN, UNREAD
-from trialkit.suites.tau.verdicts import BASES
 from trialkit.vocabulary import Case
 
 #: Of nesting in a call's arguments: tau2 reads its files with a parser that gives up at 200.

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.shared import shared_path
 from trialkit.suites.tau import Action, load_domain
-from trialkit.suites.tau.domain import TauDomain
+from trialkit.suites.tau.v1.domain import TauDomain
 
 NAMES = ("retail", "airline")
 

@@ -5,10 +5,20 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.suites.tau import airline, retail
-from trialkit.suites.tau.domain import TauDomain, TauSession
-from trialkit.suites.tau.source import Layout, find
-from trialkit.suites.tau.types import RESPOND, Action, Domain, Malformed, RowDifference, Score, Session, Task, Why
+from trialkit.suites.tau.common.types import (
+    RESPOND,
+    Action,
+    Domain,
+    Malformed,
+    RowDifference,
+    Score,
+    Session,
+    Task,
+    Why,
+)
+from trialkit.suites.tau.v1 import airline, retail
+from trialkit.suites.tau.v1.domain import TauDomain, TauSession
+from trialkit.suites.tau.v1.source import Layout, find
 
 __all__ = [
     "RESPOND",
@@ -33,9 +43,9 @@ def load_domain(name: str, data_dir: Path | str | None = None) -> Domain[Any, An
     folder = None if data_dir is None else Path(data_dir)
     if name.startswith("tau2/"):
         # Late: who runs tau-bench does not pay for tau2.
-        from trialkit.suites.tau import tau2  # noqa: PLC0415
+        from trialkit.suites.tau import v2  # noqa: PLC0415
 
-        return tau2.load_domain(name, folder)
+        return v2.load_domain(name, folder)
     if name not in _DOMAINS:
         raise InputError(f"no domain {name!r}; there are {', '.join((*_DOMAINS, 'tau2/retail', 'tau2/airline'))}")
     return _load(name, find(name.removeprefix("tau-bench/"), folder))

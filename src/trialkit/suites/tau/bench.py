@@ -12,8 +12,8 @@ from trialkit.runfile import Prompt
 from trialkit.suites import Trial
 from trialkit.suites.roles import other_spec, subject_spec
 from trialkit.suites.tau import RESPOND, Domain, Session, Task, load_domain, outside
-from trialkit.suites.tau import verdicts as environment
 from trialkit.suites.tau.assertions import judge_assertions
+from trialkit.suites.tau.common import verdicts as environment
 from trialkit.suites.tau.conversation import GREETING, Conversation, Record, Rules
 from trialkit.suites.tau.material import agent_system, fill, read_examples, tools_of, user_strategy
 from trialkit.suites.tau.settings import Tau2Settings, TauSettings

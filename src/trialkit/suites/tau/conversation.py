@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from trialkit.agents import Agent, Move, ToolResult, read_arguments
 from trialkit.models import ToolCall
-from trialkit.suites.tau.types import RESPOND, Action, Session
+from trialkit.suites.tau.common.types import RESPOND, Action, Session
 from trialkit.suites.tau.users import User
 
 End = Literal["user_stop", "transfer", "max_steps", "agent_stop", "too_many_errors", "agent_error", "user_error"]

@@ -11,8 +11,8 @@ from trialkit.models import Tool
 from trialkit.runfile import RunFile
 from trialkit.stats import exact
 from trialkit.suites import Section
+from trialkit.suites.tau.common.types import RESPOND, Task
 from trialkit.suites.tau.settings import TauSettings
-from trialkit.suites.tau.types import RESPOND, Task
 from trialkit.text.shown import count, dollars
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.server import Action, Call, Protocol, Say, Seen, Server
 from tests.suites.tau.domains import CANCEL, write_plain
-from tests.suites.tau.tau2.tiny import Tiny, task
+from tests.suites.tau.v2.tiny import Tiny, task
 from trialkit.cli.screen import open_screen
 from trialkit.engine import resume_run, start_run
 from trialkit.runfile import CallRecord, Event, RunFile, TrialRow

@@ -6,7 +6,7 @@ import pytest
 
 from tests.server import Call, Say
 from tests.suites.tau.conversation.stage import CANCEL_CALL, STOP, Cast, Played, Stage
-from tests.suites.tau.tau2.tiny import CANCEL, task
+from tests.suites.tau.v2.tiny import CANCEL, task
 
 ASSERTIONS = ["The agent names the order.", "The agent is brief."]
 TASK = task(

@@ -7,7 +7,7 @@ import pytest
 
 from tests.suites.tau.conversation.stage import TASKS
 from tests.suites.tau.domains import TABLES, write_plain
-from tests.suites.tau.tau2.tiny import GUIDELINES, Tiny, task
+from tests.suites.tau.v2.tiny import GUIDELINES, Tiny, task
 from trialkit.errors import InputError
 from trialkit.suites import Material, get_suite
 

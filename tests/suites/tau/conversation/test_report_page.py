@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from tests.suites.tau.conversation.stage import STOP, Stage
-from trialkit.suites.tau.breakdown import CLASSES
+from trialkit.suites.tau.common.breakdown import CLASSES
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.suites.tau.domains import TASKS, write_plain
 from tests.suites.tau.inout.files import TASK
-from tests.suites.tau.tau2.tiny import Tiny
+from tests.suites.tau.v2.tiny import Tiny
 
 
 @pytest.fixture(autouse=True)

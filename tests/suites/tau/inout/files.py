@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.suites.tau.domains import CANCEL, TASKS
-from tests.suites.tau.tau2 import tiny
+from tests.suites.tau.v2 import tiny
 
 LOOK = ("get_order_details", {"order_id": "#W1"})
 DROP = (CANCEL["name"], CANCEL["kwargs"])

@@ -21,7 +21,7 @@ from tests.suites.tau.inout.files import (
     write,
 )
 from tests.suites.tau.inout.runs import import_file, rescore, trials, verdicts_of
-from tests.suites.tau.tau2 import tiny
+from tests.suites.tau.v2 import tiny
 from trialkit.errors import InputError
 from trialkit.reports import summarize
 from trialkit.runfile import RunFile

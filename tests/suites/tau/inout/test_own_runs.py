@@ -12,7 +12,7 @@ from tests.suites.tau.conversation.stage import CANCEL_CALL, DONE, STOP, Stage, 
 from tests.suites.tau.domains import CANCEL, POLICY
 from tests.suites.tau.inout.files import write
 from tests.suites.tau.inout.runs import export, import_file, trials
-from tests.suites.tau.tau2.tiny import task
+from tests.suites.tau.v2.tiny import task
 
 
 @pytest.fixture

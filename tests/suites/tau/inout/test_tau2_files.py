@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.suites.tau.inout.files import TAU2_GOOD, says, simulation, tau2_answer, tau2_calls, tau2_results, user, write
-from tests.suites.tau.tau2 import tiny
+from tests.suites.tau.v2 import tiny
 from trialkit.suites.tau.importing import Entry, read_file
 
 CANCEL = ("cancel_pending_order", tiny.CANCEL)

@@ -8,9 +8,9 @@ from typing import Any
 
 from trialkit import __version__
 from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
-from trialkit.suites.tau.breakdown import UNSCORED_ENDS
+from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
+from trialkit.suites.tau.common.verdicts import why
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
-from trialkit.suites.tau.verdicts import why
 from trialkit.vocabulary import Case, Verdict
 
 #: The judge whose verdict is the reward that the file has.

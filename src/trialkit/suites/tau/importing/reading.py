@@ -8,7 +8,7 @@ from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.models import whole_text
-from trialkit.suites.tau.breakdown import UNSCORED_ENDS
+from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 
 #: How a conversation may have ended, in our words.
 ENDS = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)

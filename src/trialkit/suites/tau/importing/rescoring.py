@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trialkit.suites.tau import RESPOND, Session, Task, load_domain, verdicts
+from trialkit.suites.tau import RESPOND, Session, Task, load_domain
+from trialkit.suites.tau.common import verdicts
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.vocabulary import Verdict
 
@@ -104,7 +105,7 @@ class Rescorer:
 
     def _recorded(self, task_id: str, recorded: RecordedTask) -> Task:
         if self._is_tau2:
-            from trialkit.suites.tau.tau2.tasks import read_task  # noqa: PLC0415 - tau-bench does not pay for it
+            from trialkit.suites.tau.v2.tasks import read_task  # noqa: PLC0415 - tau-bench does not pay for it
 
             return read_task(recorded.task, Path(recorded.where))
         case = recorded.case

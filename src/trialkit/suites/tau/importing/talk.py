@@ -6,7 +6,7 @@ from typing import Any
 
 from trialkit.agents import read_arguments
 from trialkit.agents.text import RESULT
-from trialkit.suites.tau.types import RESPOND, Action
+from trialkit.suites.tau.common.types import RESPOND, Action
 
 
 @dataclass(kw_only=True, slots=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
+from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.importing import reading
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.importing.talk import Talk
-from trialkit.suites.tau.tau2.tasks import read_task
-from trialkit.suites.tau.verdicts import BASES
+from trialkit.suites.tau.v2.tasks import read_task
 
 #: Role under which the file's own `info` and `timestamp` are kept, and the version.
 INFO, IMPORTED = "results info", "tau2"

@@ -9,12 +9,12 @@ from typing import Any
 from trialkit.agents.text import LABEL, read_action
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
-from trialkit.suites.tau import airline, retail
-from trialkit.suites.tau.breakdown import TRANSFER
+from trialkit.suites.tau.common.breakdown import TRANSFER
+from trialkit.suites.tau.common.types import RESPOND
 from trialkit.suites.tau.importing import reading
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.importing.talk import Talk
-from trialkit.suites.tau.types import RESPOND
+from trialkit.suites.tau.v1 import airline, retail
 
 STOP = "###STOP###"
 #: Role and version of the agent's system message, where a file has one for all its trials.

@@ -1,0 +1,213 @@
+"""The writes of a failed conversation held against those of the ground truth: what is missing, wrong, or too much."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from trialkit.suites.tau.common.database import same
+from trialkit.suites.tau.common.types import RESPOND, Action, Domain, RowDifference, Session, Task
+
+if TYPE_CHECKING:
+    from trialkit.suites.tau.v2 import Tau2Domain
+
+Evidence = dict[str, Any]
+
+#: What a write is about, the most telling first; the user, whom nearly every call is about, comes last.
+_KEYS = ("order_id", "reservation_id", "user_id")
+#: Those that tell two acts of the same kind apart: for another tool on the same one, the tool was the mistake.
+_OBJECTS = frozenset({"order_id", "reservation_id"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Done:
+    """One executed action; `place` is where it stands among the actions, from 0."""
+
+    place: int
+    action: Action
+    observation: str
+    wrote: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Pair:
+    gold: Action
+    done: Done
+
+
+def played(domain: Domain[Any, Any], task: Task, actions: Sequence[Action]) -> list[Done]:
+    """The actions in a session of their own, up to the one that ends the conversation."""
+    session = _opened(domain, task)
+    found, before = [], session.changed()
+    for place, action in enumerate(actions):
+        observation, after = "", before
+        if action["name"] != RESPOND:
+            observation = session.call(action["name"], action["kwargs"])
+            after = session.changed()
+        found.append(Done(place=place, action=action, observation=observation, wrote=not same(before, after)))
+        before = after
+        if action["name"] in domain.terminating:
+            break
+    return found
+
+
+def compare_writes(
+    domain: Domain[Any, Any], task: Task, output: Mapping[str, Any], rows: Sequence[RowDifference]
+) -> list[Evidence]:
+    """Why the database is not as it should be; `rows` are those that differ. Nothing to say if none does."""
+    if not rows:
+        return []
+    done = played(domain, task, output["actions"])
+    return _Comparison(domain, task, done, output["action_steps"]).evidence(rows)
+
+
+def _opened(domain: Domain[Any, Any], task: Task) -> Session:
+    """Only tau2's tasks may start from a state of their own."""
+    if getattr(task, "initial_state", None) is None:
+        session: Session = domain.open()
+        return session
+    return cast("Tau2Domain", domain).open(cast("Any", task))
+
+
+class _Comparison:
+    """The scorer itself is asked whether a difference matters, so that what it forgives is never called a mistake.
+
+    Only writes are replayed for that: what was read leaves no trace in the database.
+    """
+
+    def __init__(self, domain: Domain[Any, Any], task: Task, done: Sequence[Done], steps: Sequence[int]) -> None:
+        self._domain = domain
+        self._task = task
+        self._steps = steps
+        # The scorer leaves out of the ground truth what would end the conversation.
+        truth = [action for action in task.actions if action["name"] not in domain.terminating]
+        self._gold = [one.action for one in played(domain, task, truth) if one.wrote]
+        self._writes = [one for one in done if one.wrote]
+        self._failed = [one for one in done if not one.wrote and one.action["name"] != RESPOND]
+
+    def evidence(self, rows: Sequence[RowDifference]) -> list[Evidence]:
+        missing, free, wrong = self._matched()
+        extra = [one for one in free if self._matters(one, rows)]
+        wrong_tools = list(_same_object(missing, extra))
+        found = [
+            *(self._wrong_tool(pair) for pair in wrong_tools),
+            *(self._wrong_arguments(pair) for pair in wrong),
+            *(self._absent(gold) for gold in missing if all(gold is not pair.gold for pair in wrong_tools)),
+            *(self._extra(one) for one in extra if all(one is not pair.done for pair in wrong_tools)),
+        ]
+        return found or [self._unexplained(rows)]
+
+    def _matched(self) -> tuple[list[Action], list[Done], list[_Pair]]:
+        """Gold writes and done ones that have no partner, and the pairs whose arguments differ in a way that counts."""
+        left = dict(enumerate(self._gold))
+        free = {one.place: one for one in self._writes}
+        candidates = sorted(
+            (*_distance(gold, one.action), wanted, one.place)
+            for wanted, gold in left.items()
+            for one in self._writes
+            if one.action["name"] == gold["name"]
+        )
+        wrong: list[_Pair] = []
+        for _, _, wanted, place in candidates:
+            if wanted in left and place in free:
+                pair = _Pair(gold=left.pop(wanted), done=free.pop(place))
+                found = pair.done.action
+                if differences(pair.gold, found) and not self._right(self._gold_with(wanted, found)):
+                    wrong.append(pair)
+        missing = [gold for wanted, gold in left.items() if not self._right(self._gold_with(wanted))]
+        return missing, list(free.values()), sorted(wrong, key=lambda pair: pair.done.place)
+
+    def _absent(self, gold: Action) -> Evidence:
+        """Perhaps the last call of that tool on the same thing came to nothing: then that is what was wrong."""
+        tried = [one for one in self._failed if one.action["name"] == gold["name"]]
+        attempt = next((one for one in reversed(tried) if key_of(one.action) == key_of(gold)), None)
+        if attempt is not None and differences(gold, attempt.action):
+            return self._wrong_arguments(_Pair(gold=gold, done=attempt)) | {"observation": attempt.observation}
+        found: Evidence = {"kind": "missing_write", "tool": gold["name"], "arguments": gold["kwargs"]}
+        if attempt is not None:
+            found |= {"attempted_at_step": self._steps[attempt.place], "observation": attempt.observation}
+        return found
+
+    def _wrong_tool(self, pair: _Pair) -> Evidence:
+        return {
+            "kind": "wrong_tool",
+            "step": self._steps[pair.done.place],
+            "expected_tool": pair.gold["name"],
+            "found_tool": pair.done.action["name"],
+            "expected": pair.gold["kwargs"],
+            "found": pair.done.action["kwargs"],
+        }
+
+    def _wrong_arguments(self, pair: _Pair) -> Evidence:
+        return {
+            "kind": "wrong_arguments",
+            "step": self._steps[pair.done.place],
+            "tool": pair.gold["name"],
+            "about": _about(pair.gold["kwargs"]),
+            "differences": differences(pair.gold, pair.done.action),
+        }
+
+    def _extra(self, one: Done) -> Evidence:
+        return {
+            "kind": "extra_write",
+            "step": self._steps[one.place],
+            "tool": one.action["name"],
+            "arguments": one.action["kwargs"],
+        }
+
+    def _unexplained(self, rows: Sequence[RowDifference]) -> Evidence:
+        """Every write was made as it should be: then their order was not, or what was read in between differs."""
+        return {
+            "kind": "wrong_order",
+            "expected": [action["name"] for action in self._gold],
+            "found": [one.action["name"] for one in self._writes],
+            "rows": [f"{row.table} {row.key}" for row in rows],
+        }
+
+    def _matters(self, one: Done, rows: Sequence[RowDifference]) -> bool:
+        """Whether the database would be another without this write."""
+        others = [other.action for other in self._writes if other is not one]
+        return tuple(self._domain.score(self._task, others).why.rows) != tuple(rows)
+
+    def _gold_with(self, place: int, *instead: Action) -> list[Action]:
+        """The gold writes with something, or nothing, in the place of one."""
+        return [*self._gold[:place], *instead, *self._gold[place + 1 :]]
+
+    def _right(self, actions: Sequence[Action]) -> bool:
+        return not self._domain.score(self._task, actions).why.rows
+
+
+def key_of(action: Action) -> tuple[str, Any] | None:
+    """What the call is about: the name and value of its main argument."""
+    return next(((name, action["kwargs"][name]) for name in _KEYS if name in action["kwargs"]), None)
+
+
+def differences(gold: Action, found: Action) -> list[Evidence]:
+    """The arguments that are not the same; null stands for one that was not given."""
+    wanted, given = gold["kwargs"], found["kwargs"]
+    return [
+        {"argument": name, "expected": wanted.get(name), "found": given.get(name)}
+        for name in dict.fromkeys((*wanted, *given))
+        if name not in wanted or name not in given or not same(wanted[name], given[name])
+    ]
+
+
+def _distance(gold: Action, found: Action) -> tuple[bool, int]:
+    """How unlike two calls of one tool are: first whether they are about the same thing."""
+    return key_of(gold) != key_of(found), len(differences(gold, found))
+
+
+def _same_object(missing: Sequence[Action], extra: Sequence[Done]) -> Iterator[_Pair]:
+    """A missing write and one too many on the same order or reservation: the wrong tool was used."""
+    free = list(extra)
+    for gold in missing:
+        key = key_of(gold)
+        if key is None or key[0] not in _OBJECTS:
+            continue
+        one = next((one for one in free if key_of(one.action) == key and one.action["name"] != gold["name"]), None)
+        if one is not None:
+            free.remove(one)
+            yield _Pair(gold=gold, done=one)
+
+
+def _about(kwargs: Mapping[str, Any]) -> Evidence:
+    return {name: kwargs[name] for name in _KEYS if name in kwargs}

@@ -1,0 +1,1 @@
+"""The content that the tau suites need and trialkit does not bring."""

@@ -1,0 +1,121 @@
+"""Bringing tau-bench's content into the cache: a pinned commit of its repository by git, checked, moved in whole."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from trialkit.errors import InputError
+from trialkit.paths import cache_dir
+from trialkit.suites.tau.v1.source import HOME_VARIABLE, detect
+
+REPOSITORY = "https://github.com/sierra-research/tau-bench"
+COMMIT = "59a200c6d575d595120f1cb70fea53cef0632f6b"
+#: Each table by the SHA-256 of its content, as JSON with sorted keys and no blanks: how a file is laid out, or how
+#: its lines end on this system, is not content. The rest of the repository is pinned by the commit itself.
+CHECKSUMS = {
+    "retail/orders": "db372c34a4226c830305cb78feefbeaf79897de300f67db4c0b8214e205d194b",
+    "retail/products": "b739a976c91e39561b40e7064f8f65572978e7cbb5a72a5bf0f2bedfa6f584dc",
+    "retail/users": "c712a9b61256070e5c0dc676645b93d6f5ec2dc8a80182fab312d9de51cd0582",
+    "airline/flights": "6d591a3d2fb99ed9429396422f75a774a92a802fe9bb1d125e31e522b2e34406",
+    "airline/reservations": "76f717c86cede954f634a0b1e950bfa7a25323c13e805eae00cb7d452176f3b5",
+    "airline/users": "3da4f116fad48b9db37a5d6037c225dc61860a1bec1a41bb5ae25f638a36e3e1",
+}
+
+_REVISION = ".commit"
+_OTHERWISE = f"or name a checkout of your own with --data-dir or {HOME_VARIABLE}"
+
+
+def cached_tau_bench() -> Path:
+    return cache_dir() / "data" / "tau-bench"
+
+
+def fetch_tau_bench(progress: Callable[[str], None], url: str = REPOSITORY, commit: str = COMMIT) -> Path:
+    """The folder in the cache, filled if it was not yet. InputError if it cannot be had or is another content."""
+    target = cached_tau_bench()
+    if _revision(target) == commit and not any(faults(target)):
+        progress(f"tau-bench {commit[:12]} is already in {target}")
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".tau-bench-", dir=target.parent) as scratch:
+        fresh = Path(scratch) / "fresh"
+        _check_out(Path(scratch) / "git", fresh, url, commit, progress)
+        progress("checking the files")
+        if found := list(faults(fresh)):
+            raise InputError(
+                f"{url} at {commit} is not the tau-bench that trialkit knows: {'; '.join(found)}; "
+                f"nothing was kept. Try again without --url and --commit, {_OTHERWISE}"
+            )
+        (fresh / _REVISION).write_text(f"{commit}\n", encoding="utf-8")
+        _move(fresh, target, Path(scratch) / "old")
+    progress(f"tau-bench {commit[:12]} is in {target}")
+    return target
+
+
+def faults(folder: Path) -> Iterator[str]:
+    """What of the pinned content is missing in a checkout, or is another."""
+    for name, expected in CHECKSUMS.items():
+        domain, table = name.split("/")
+        layout = detect(domain, folder)
+        if layout is None:
+            yield f"the domain {domain} is missing"
+            continue
+        try:
+            rows = layout.table(table)
+        except InputError as error:
+            yield str(error)
+            continue
+        found = hashlib.sha256(json.dumps(rows, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        if found != expected:
+            yield f"the content of {name} has the SHA-256 {found} instead of {expected}"
+
+
+def _move(fresh: Path, target: Path, old: Path) -> None:
+    """In one step. What stands there is damaged or of another commit or, if another process was quicker, as good."""
+    try:
+        if target.exists():
+            target.rename(old)
+        fresh.rename(target)
+    except OSError:
+        if any(faults(target)):
+            raise
+
+
+def _revision(folder: Path) -> str | None:
+    path = folder / _REVISION
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else None
+
+
+def _check_out(store: Path, folder: Path, url: str, commit: str, progress: Callable[[str], None]) -> None:
+    """The files of one commit, without its history and without the recorded runs that the repository carries."""
+    git = shutil.which("git")
+    if git is None:
+        raise InputError(f"git is needed to fetch tau-bench and is not on the PATH: install it, {_OTHERWISE}")
+    folder.mkdir()
+    base = [git, "-c", "core.autocrlf=false", f"--git-dir={store}", f"--work-tree={folder}"]
+    progress(f"fetching {commit[:12]} of {url} with git")
+    for step in (
+        ("init", "--quiet"),
+        ("fetch", "--progress", "--depth=1", "--", url, commit),
+        ("checkout", "--quiet", commit, "--", ".", ":(exclude)historical_trajectories"),
+    ):
+        told = _run([*base, *step], progress)
+        if told is not None:
+            raise InputError(f"`git {' '.join(step)}` failed:\n{told}\ncheck the network and the address, {_OTHERWISE}")
+
+
+def _run(command: list[str], progress: Callable[[str], None]) -> str | None:
+    """Run git and pass on how far it is. What it said, if it failed; it must not stop to ask for a password."""
+    told: list[str] = []
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603 - no shell
+        for line in process.stderr or ():  # universal newlines: a bar that redraws itself is a line each time
+            if "%" in line:
+                progress(line.strip())
+            else:
+                told.append(line.strip())
+    return "\n".join(told) if process.returncode != 0 else None

@@ -1,0 +1,1 @@
+"""tau-bench: its content, tools and reward."""

@@ -1,0 +1,47 @@
+"""tau-bench's content as plain files: `{table}.json`, `wiki.md`, `rules.json`, `tools.json`, `tasks_SPLIT.json`."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from trialkit.suites.tau.common.database import Row
+from trialkit.suites.tau.common.types import Malformed, Task
+from trialkit.suites.tau.v1 import content
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plain:
+    """One domain's folder."""
+
+    folder: Path
+
+    def policy(self) -> str:
+        return content.read_text(self.folder / "wiki.md")
+
+    def rules(self) -> list[str]:
+        path = self.folder / "rules.json"
+        return content.rules(content.read_json(path), str(path))
+
+    def tool_schemas(self) -> list[dict[str, Any]]:
+        return [content.schema(value, where) for value, where in self._list("tools.json", "tool")]
+
+    def table(self, name: str) -> dict[str, Row]:
+        return content.read_table(self.folder / f"{name}.json")
+
+    def splits(self) -> tuple[str, ...]:
+        return tuple(sorted(path.stem.removeprefix("tasks_") for path in self.folder.glob("tasks_*.json")))
+
+    def tasks(self, split: str) -> tuple[Task | Malformed, ...]:
+        return tuple(
+            content.task_or_why(number, partial(content.task, value, split=split, number=number, where=where))
+            for number, (value, where) in enumerate(self._list(f"tasks_{split}.json", "task"))
+        )
+
+    def _list(self, name: str, entry: str) -> list[tuple[Any, str]]:
+        """The entries of a file that holds a list, each with its place for messages."""
+        path = self.folder / name
+        values = content.read_json(path)
+        if not isinstance(values, list):
+            raise content.wrong(str(path), f"holds {content.shown(values)} where a list belongs")
+        return [(value, f"{path}, {entry} {number}") for number, value in enumerate(values)]

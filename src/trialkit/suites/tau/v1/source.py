@@ -1,0 +1,99 @@
+"""Finds the content of tau-bench and reads it: a checkout of the public repository, or the same as plain files.
+
+The content is never part of trialkit. In a checkout the tasks, rules and tool schemas are Python files; they
+are read as literals and never executed.
+"""
+
+import importlib.util
+import os
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from trialkit.errors import InputError
+from trialkit.paths import cache_dir
+from trialkit.suites.tau.common.database import Row
+from trialkit.suites.tau.common.types import Malformed, Task
+from trialkit.suites.tau.v1.checkout import Checkout
+from trialkit.suites.tau.v1.plain import Plain
+
+HOME_VARIABLE = "TAU_BENCH_HOME"
+_FETCH = "trialkit data fetch tau-bench"
+
+
+class Layout(Hashable, Protocol):
+    """One domain's content in one of the two layouts: equal if it is the same folder. Reading raises InputError."""
+
+    @property
+    def folder(self) -> Path: ...
+
+    def policy(self) -> str: ...
+
+    def rules(self) -> list[str]: ...
+
+    def tool_schemas(self) -> list[dict[str, Any]]: ...
+
+    def table(self, name: str) -> dict[str, Row]: ...
+
+    def splits(self) -> tuple[str, ...]: ...
+
+    def tasks(self, split: str) -> tuple[Task | Malformed, ...]: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Place:
+    """Where content may lie, and how we came to look there."""
+
+    path: Path
+    because: str
+
+
+def find(domain: str, data_dir: Path | None = None) -> Layout:
+    """The domain's content, from the first place that holds it. InputError if a place named by the user does not."""
+    if data_dir is not None:
+        return _named(domain, _Place(path=data_dir, because="the data folder that was given"))
+    home = os.environ.get(HOME_VARIABLE)
+    if home:
+        return _named(domain, _Place(path=Path(home), because=f"from {HOME_VARIABLE}"))
+    looked = []
+    for place in _usual_places():
+        layout = detect(domain, place.path)
+        if layout is not None:
+            return layout
+        looked.append(f"{place.path} ({place.because})")
+    raise InputError(
+        f"no tau-bench content for {domain}: neither a data folder nor {HOME_VARIABLE} was given, and there is none in "
+        f"{' or '.join(looked)}; run `{_FETCH}`, or point {HOME_VARIABLE} at a checkout of sierra-research/tau-bench"
+    )
+
+
+def detect(domain: str, folder: Path) -> Layout | None:
+    """How the folder lays the domain out; None if it does not hold it."""
+    folder = folder.resolve()
+    for root in (folder / "tau_bench" / "envs", folder / "envs"):
+        if (root / domain / "tools" / "__init__.py").is_file():
+            return Checkout(folder=root / domain)
+    if (folder / domain / "tools.json").is_file():
+        return Plain(folder=folder / domain)
+    return None
+
+
+def _named(domain: str, place: _Place) -> Layout:
+    """From a place that the user named, or not at all: another one would be a silent surprise."""
+    layout = detect(domain, place.path)
+    if layout is None:
+        raise InputError(
+            f"{place.path} ({place.because}) holds no tau-bench content for {domain}: neither "
+            f"tau_bench/envs/{domain}/tools/__init__.py, as in a checkout of sierra-research/tau-bench, nor "
+            f"{domain}/tools.json, as in plain files; name the right folder, or run `{_FETCH}` and name none"
+        )
+    return layout
+
+
+def _usual_places() -> Iterator[_Place]:
+    # find_spec of a top-level name finds the package without importing it.
+    spec = importlib.util.find_spec("tau_bench")
+    for path in (spec.submodule_search_locations if spec else None) or ():
+        yield _Place(path=Path(path), because="the installed package tau_bench")
+    yield _Place(path=cache_dir() / "data" / "tau-bench", because="the user's cache")

@@ -1,0 +1,141 @@
+"""Type annotations of a source file, turned into types without running the file."""
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import BaseModel, Field, create_model
+
+from trialkit.errors import InputError
+from trialkit.suites.tau.v2.reading import text_of, unreadable
+
+_GENERIC: dict[str, Any] = {"dict": dict, "Dict": dict, "list": list, "List": list, "tuple": tuple, "Tuple": tuple}
+_PLAIN: dict[str, Any] = {"Any": Any, "bool": bool, "float": float, "int": int, "str": str} | _GENERIC
+
+
+def parsed(file: Path) -> ast.Module:
+    try:
+        return ast.parse(text_of(file), filename=str(file))
+    except (ValueError, SyntaxError) as error:
+        raise unreadable(file, error) from None
+
+
+class Annotations:
+    """Resolves names against the aliases and pydantic models of some files; only what is asked for is looked at."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        self._defined: dict[str, tuple[Path, ast.expr | ast.ClassDef]] = {}
+        self._models: dict[str, type[BaseModel]] = {}
+        self._resolving: set[str] = set()
+        for file in files:
+            for node in parsed(file).body:
+                if isinstance(node, ast.ClassDef):
+                    self._defined[node.name] = file, node
+                elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                    self._defined[node.targets[0].id] = file, node.value
+
+    def type_of(self, node: ast.expr, file: Path) -> Any:
+        """The type that `node`, which stands in `file`, means."""
+        match node:
+            case ast.Constant(value=None):
+                return None
+            case ast.Constant(value=str(text)):
+                return self.type_of(_expression(text, node, file), file)
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                return self._named(name, node, file)
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                return Union[self.type_of(left, file), self.type_of(right, file)]  # noqa: UP007 - made at run time
+            case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
+                parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+                return self._generic(name, parts, node, file)
+        raise _unknown(node, file)
+
+    def _generic(self, name: str, parts: list[ast.expr], node: ast.expr, file: Path) -> Any:
+        if name == "Literal":
+            return Literal[tuple(literal(part, file) for part in parts)]
+        if name == "Annotated":
+            kind = self.type_of(parts[0], file)
+            return Annotated[kind, field_of(parts[1], file)] if is_field(parts[1]) else kind
+        types = tuple(self.type_of(part, file) for part in parts)
+        if name == "Optional":
+            types = (*types, None)
+        if name in {"Optional", "Union"}:
+            return Union[types]  # noqa: UP007 - made at run time
+        if name in _GENERIC:
+            return _GENERIC[name][types if len(types) > 1 else types[0]]
+        raise _unknown(node, file)
+
+    def _named(self, name: str, node: ast.expr, file: Path) -> Any:
+        if name in _PLAIN:
+            return _PLAIN[name]
+        # A type that contains itself would need a schema that refers to itself; no tool of tau2 has one.
+        if name not in self._defined or name in self._resolving:
+            raise _unknown(node, file)
+        home, meaning = self._defined[name]
+        self._resolving.add(name)
+        found = self._model(meaning, home) if isinstance(meaning, ast.ClassDef) else self.type_of(meaning, home)
+        self._resolving.remove(name)
+        return found
+
+    def _model(self, node: ast.ClassDef, file: Path) -> type[BaseModel]:
+        if node.name not in self._models:
+            fields: dict[str, Any] = {}
+            for part in node.body:
+                if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                    fields[part.target.id] = self.type_of(part.annotation, file), _default(part.value, file)
+            bases = tuple(self._base(base) for base in node.bases)
+            self._models[node.name] = create_model(node.name, __base__=bases, __doc__=ast.get_docstring(node), **fields)
+        return self._models[node.name]
+
+    def _base(self, node: ast.expr) -> type[BaseModel]:
+        if isinstance(node, ast.Name) and node.id in self._defined:
+            home, meaning = self._defined[node.id]
+            if isinstance(meaning, ast.ClassDef):
+                return self._model(meaning, home)
+        return BaseModel
+
+
+def literal(node: ast.expr, file: Path) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError):
+        raise InputError(f"{file}:{node.lineno}: expected a plain value, found `{ast.unparse(node)}`") from None
+
+
+def is_field(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Field"
+
+
+def field_of(node: ast.expr, file: Path) -> Any:
+    """A pydantic field with the default and the description that `Field(…)` gives; the rest is no part of a schema."""
+    if not isinstance(node, ast.Call):
+        raise _unknown(node, file)
+    given = {word.arg: word.value for word in node.keywords}
+    default = node.args[0] if node.args else given.get("default")
+    description = literal(given["description"], file) if "description" in given else None
+    plain = ... if default is None or _is_ellipsis(default) else literal(default, file)
+    return Field(plain, description=description)
+
+
+def _default(node: ast.expr | None, file: Path) -> Any:
+    if node is None:
+        return ...
+    return field_of(node, file) if is_field(node) else literal(node, file)
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _expression(text: str, node: ast.expr, file: Path) -> ast.expr:
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        raise _unknown(node, file) from None
+
+
+def _unknown(node: ast.expr, file: Path) -> InputError:
+    return InputError(
+        f"{file}:{node.lineno}: `{ast.unparse(node)}` is no type that trialkit can read from a tool's signature"
+    )

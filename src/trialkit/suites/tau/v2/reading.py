@@ -1,0 +1,43 @@
+"""Reading a file of the content; whatever is wrong with it becomes an InputError that names the file and the place."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from trialkit.errors import InputError
+from trialkit.suites.tau.v2.source import FETCH
+
+T = TypeVar("T")
+
+
+def text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise unreadable(file, error) from None
+
+
+def value_of(file: Path) -> Any:
+    """What a JSON or TOML file holds."""
+    text = text_of(file)
+    try:
+        return tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
+    except ValueError as error:
+        raise unreadable(file, error) from None
+
+
+def checked(kind: TypeAdapter[T], value: Any, file: Path, *place: str) -> T:
+    """The value as that kind; `place` is where in the file it stands."""
+    try:
+        return kind.validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = " → ".join(map(str, (*place, *first["loc"])))
+        raise InputError(f"{file}: {where}: {first['msg']} (found {first['input']!r:.80})") from None
+
+
+def unreadable(file: Path, error: Exception) -> InputError:
+    return InputError(f"{file}: cannot be read: {error}; bring a fresh copy with `{FETCH}`")

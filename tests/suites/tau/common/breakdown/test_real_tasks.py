@@ -1,0 +1,116 @@
+"""The ground truth of real tasks, played exactly, or with one write dropped, changed or added."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from tests.suites.tau.common.breakdown.outputs import broken_down, of_kind
+from tests.suites.tau.domains import shared_domain
+from trialkit.suites.tau import Action, Domain, Task, load_domain
+from trialkit.suites.tau.common.breakdown.writes import key_of, played
+
+NAMES = ("tau-bench/retail", "tau-bench/airline", "tau2/retail", "tau2/airline")
+WRITES = {"wrong_tool", "wrong_arguments", "missing_write", "extra_write", "wrong_order"}
+quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def domain(request: pytest.FixtureRequest) -> Domain[Any, Any]:
+    name: str = request.param
+    if name.startswith("tau2/"):
+        return load_domain(name, request.getfixturevalue("tau2_home"))
+    return shared_domain(name.removeprefix("tau-bench/"))
+
+
+def tasks_of(domain: Domain[Any, Any]) -> list[Task]:
+    return list(domain.tasks("base" if domain.name.startswith("tau2/") else "test"))
+
+
+def calls_of(domain: Domain[Any, Any], task: Task) -> list[Action]:
+    return [action for action in task.actions if action["name"] not in domain.terminating]
+
+
+def writes_of(domain: Domain[Any, Any], task: Task) -> list[int]:
+    return [one.place for one in played(domain, task, calls_of(domain, task)) if one.wrote]
+
+
+SOUND: dict[str, list[Task]] = {}
+
+
+def sound_tasks(domain: Domain[Any, Any]) -> list[Task]:
+    """Those whose ground truth does not itself fail."""
+    if domain.name not in SOUND:
+        SOUND[domain.name] = [task for task in tasks_of(domain) if not domain.check(task)]
+    return SOUND[domain.name]
+
+
+def drawn(data: st.DataObject, domain: Domain[Any, Any]) -> tuple[Task, int]:
+    """A task with writes, and the place of one of them."""
+    task = data.draw(st.sampled_from(sound_tasks(domain)))
+    places = writes_of(domain, task)
+    assume(places)
+    return task, data.draw(st.sampled_from(places))
+
+
+def test_the_ground_truth_played_exactly_leaves_no_evidence_about_writes(domain: Domain[Any, Any]) -> None:
+    for task in tasks_of(domain):
+        found = {item["kind"] for item in broken_down(domain, task, calls_of(domain, task))["evidence"]}
+        assert not found & WRITES, task.id
+
+
+@quick
+@given(data=st.data())
+def test_a_dropped_write_is_missing(domain: Domain[Any, Any], data: st.DataObject) -> None:
+    task, place = drawn(data, domain)
+    calls = calls_of(domain, task)
+    rest = calls[:place] + calls[place + 1 :]
+    assume(domain.score(task, rest).why.rows)
+    breakdown = broken_down(domain, task, rest)
+    assert [(item["tool"], item["arguments"]) for item in of_kind(breakdown, "missing_write")] == [
+        (calls[place]["name"], calls[place]["kwargs"])
+    ]
+    assert breakdown["class"] == "missing_write"
+    assert not {item["kind"] for item in breakdown["evidence"]} & (WRITES - {"missing_write"})
+
+
+@quick
+@given(data=st.data())
+def test_a_changed_argument_is_named(domain: Domain[Any, Any], data: st.DataObject) -> None:
+    task, place = drawn(data, domain)
+    calls = calls_of(domain, task)
+    gold = calls[place]
+    key = key_of(gold)
+    name = data.draw(st.sampled_from(sorted(set(gold["kwargs"]) - {key[0] if key else ""}) or [""]))
+    assume(name)
+    others = [
+        action["kwargs"][name]
+        for other in tasks_of(domain)
+        for action in other.actions
+        if action["name"] == gold["name"] and name in action["kwargs"]
+    ]
+    changed = gold["kwargs"] | {name: data.draw(st.sampled_from(others))}
+    actions: list[Action] = [*calls[:place], {"name": gold["name"], "kwargs": changed}, *calls[place + 1 :]]
+    assume(domain.score(task, actions).why.rows)
+    breakdown = broken_down(domain, task, actions)
+    wrong = [item for item in of_kind(breakdown, "wrong_arguments") if item["tool"] == gold["name"]]
+    expected = {"argument": name, "expected": gold["kwargs"][name], "found": changed[name]}
+    assert any(expected in item["differences"] for item in wrong)
+    assert breakdown["class"] == "wrong_arguments"
+
+
+@quick
+@given(data=st.data())
+def test_an_added_write_is_extra(domain: Domain[Any, Any], data: st.DataObject) -> None:
+    task, _ = drawn(data, domain)
+    other, place = drawn(data, domain)
+    added = calls_of(domain, other)[place]
+    actions = [*calls_of(domain, task), added]
+    assume(domain.score(task, actions).why.rows)
+    breakdown = broken_down(domain, task, actions)
+    assert of_kind(breakdown, "extra_write") == [
+        {"kind": "extra_write", "step": len(actions), "tool": added["name"], "arguments": added["kwargs"]}
+    ]
+    assert breakdown["class"] == "extra_write"
+    assert not of_kind(breakdown, "missing_write")

@@ -1,0 +1,90 @@
+"""Our environment against recordings of the reference: every call, every changed row, every reward."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.shared import shared_path
+from trialkit.suites.tau.v2 import Tau2Domain
+
+#: What Python and pydantic say about a call; their words change with their versions, so only the error counts.
+_PYTHON = re.compile(
+    r"validation errors? for |\w+\(\) (missing|got an unexpected)|^Error: '.*'$|<string>|division by zero"
+)
+
+
+def _lines(domain: Tau2Domain, kind: str) -> Iterator[dict[str, Any]]:
+    with shared_path("parity", f"{domain.name.replace('/', '-')}-{kind}.jsonl").open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _plain(value: Any) -> Any:
+    """A field that is null is equal to one that is absent."""
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items() if part is not None}
+    return [_plain(part) for part in value] if isinstance(value, list) else value
+
+
+def _equal(recorded: str, ours: str) -> bool:
+    if recorded.startswith("Error:") and _PYTHON.search(recorded):
+        return ours.startswith("Error:")
+    try:
+        return bool(_plain(json.loads(recorded)) == _plain(json.loads(ours)))
+    except ValueError:
+        return recorded == ours
+
+
+def test_calls(domain: Tau2Domain) -> None:
+    wrong: list[object] = []
+    count = 0
+    for line in _lines(domain, "calls"):
+        session = domain.open()
+        for call in line["calls"]:
+            count += 1
+            observation = session.attempt(call["name"], call["kwargs"])
+            if not _equal(call["observation"], observation.text) or observation.failed != call["error"]:
+                wrong.append((line["id"], call["name"], call["kwargs"], call["observation"], observation.text))
+        if _plain(session.changed()) != _plain(line["changed"]):
+            wrong.append((line["id"], "changed", line["changed"], session.changed()))
+    assert not wrong, f"{len(wrong)} of {count} differ, the first: {wrong[0]}"
+    assert count > 1000
+
+
+def test_episodes(domain: Tau2Domain) -> None:
+    tasks = {task.id: task for task in domain.tasks("base")}
+    wrong = []
+    rewards = set()
+    for line in _lines(domain, "episodes"):
+        if "reference_error" in line:
+            continue
+        score = domain.score(tasks[line["task"]], line["actions"])
+        ours = {"reward": score.reward, "db": score.r_actions, "communicate": score.r_outputs}
+        ours["action"] = score.parts["ACTION"]
+        if ours != {name: line[name] for name in ours}:
+            wrong.append((line["id"], line["how"], ours))
+        rewards.add(line["reward"])
+    assert not wrong
+    assert rewards == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("split", ["base", "train", "test"])
+def test_the_ground_truth_earns_the_reward(domain: Tau2Domain, split: str) -> None:
+    for task in domain.tasks(split):
+        said = {"name": "respond", "kwargs": {"content": " ".join(task.outputs)}}
+        score = domain.score(task, [*task.actions, said])  # type: ignore[list-item]  # a literal is no TypedDict to mypy
+        assert (score.reward, score.decided) == (1.0, True), (task.id, score.why)
+        assert [*score.why.rows, *score.why.missing_outputs, *score.why.unmatched_actions] == []
+
+
+def test_what_is_unsound_in_the_ground_truth_is_found(retail: Tau2Domain, airline: Tau2Domain) -> None:
+    """Each finding is a gold action that fails when it is replayed; the reference skips those with a warning."""
+    problems = retail.problems("base")
+    assert airline.problems("base") == {}
+    assert problems
+    for task in retail.tasks("base"):
+        session = retail.open(task)
+        failing = [action.action_id for action in task.gold if session.attempt(action.name, action.arguments).failed]
+        assert [sentence.split()[1].rstrip(",") for sentence in problems.get(task.id, [])] == failing
