@@ -10,7 +10,7 @@ from pydantic import Field
 
 from trialkit.errors import InputError
 from trialkit.models import Connection, Message, Request, Traffic, open_model
-from trialkit.runfile import PlannedTrial, Prompt, RunFile, TrialRow
+from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.settings import RunSettings
 from trialkit.suites import Details, Material, Trial
 from trialkit.suites.roles import subject_spec
@@ -66,7 +66,7 @@ class Suite:
     def bench(self, settings: Settings, _prompts: Mapping[str, Prompt]) -> Bench:
         return Bench(settings)
 
-    def facts(self, _trial: TrialRow) -> Mapping[str, Any]:
+    def facts(self, _trial: RecordedTrial) -> Mapping[str, Any]:
         return {}
 
     def details(self, _run: RunFile) -> Details:

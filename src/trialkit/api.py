@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.analysis import Comparison, Loaded, compare_runs, comparison_page, console_page, load_to_compare, verdict
-from trialkit.runfile import Event, RunFile, TrialRow
+from trialkit.runfile import Event, RecordedTrial, RunFile
 from trialkit.vocabulary import Finding, Verdict
 
 __all__ = ["Run", "compare", "open_run"]
@@ -28,7 +28,7 @@ class Run:
         return f"<Run of {self.info.suite} by {self.info.subject}: {len(self.cases)} cases, {len(self.trials)} trials>"
 
     @property
-    def verdicts(self) -> list[tuple[TrialRow, Verdict]]:
+    def verdicts(self) -> list[tuple[RecordedTrial, Verdict]]:
         """Every judge's newest verdict, with its trial: of the run's own judges, and of those that judged it again."""
         return [(trial, one) for trial in self.trials for one in _newest(trial)]
 
@@ -69,7 +69,7 @@ class Run:
         return pd.DataFrame(self.to_rows())
 
 
-def _newest(trial: TrialRow) -> list[Verdict]:
+def _newest(trial: RecordedTrial) -> list[Verdict]:
     found = {one.judge: one for one in trial.verdicts}
     for remark in trial.remarks:
         if remark.kind == "rejudged":

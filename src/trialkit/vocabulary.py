@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 #: `scored`: a verdict that is a number alone, neither a pass nor a fail. `error`: no verdict could be had.
 Outcome = Literal["pass", "fail", "scored", "error"]
@@ -20,6 +20,19 @@ class Case:
     skipped: str = ""  # why it has no trials; empty: it has some
 
 
+class Judged(Protocol):
+    """What a measure looks at in a verdict."""
+
+    @property
+    def outcome(self) -> Outcome: ...
+
+    @property
+    def score(self) -> float | None: ...
+
+    @property
+    def scores(self) -> Mapping[str, float]: ...
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measure:
     """What a trial is worth: whether it passed, or a score."""
@@ -31,7 +44,7 @@ class Measure:
     higher_is_better: bool = True
     unit: str = ""
 
-    def value_of(self, verdict: "Verdict") -> float | None:
+    def value_of(self, verdict: Judged) -> float | None:
         """What this verdict says of the trial; None: nothing."""
         if verdict.outcome == "error":
             return None
@@ -41,6 +54,17 @@ class Measure:
 
 
 PASS = Measure(name="pass", kind="pass", low=0.0, high=1.0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgeInUse:
+    """Who decides the trials of a run. `name` is what verdicts are signed with."""
+
+    name: str
+    kind: str  # rules, model, environment, recorded …
+    model: str = ""
+    prompt: str = ""  # its version
+    prompt_hash: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

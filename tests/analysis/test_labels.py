@@ -118,7 +118,7 @@ def test_trials_labelled_when_hunting_are_still_in_the_random_draw(tmp_path: Pat
     sheet.write_text(write_rows((*COLUMNS, "Drawn"), rows[:1]), encoding="utf-8", newline="")
     import_labels([sheet], run)  # drawn at random once, it stays in the sample
     with RunFile(run) as opened:
-        assert {glance.drawn for glance in opened.glances() if glance.labels} == {"random"}
+        assert {result.drawn for result in opened.results() if result.labels} == {"random"}
 
 
 def test_two_tables_that_contradict_each_other_are_refused(tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ class Verdict(Strict):
     critique: str
     findings: list[Finding]
     score: float | None
+    scores: dict[str, float]
     details: dict[str, Any]
 
 

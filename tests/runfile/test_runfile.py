@@ -161,7 +161,7 @@ def test_what_is_read_while_it_is_written_is_of_one_moment(tmp_path: Path) -> No
     with RunFile(path) as run:
         while writing.is_alive():
             assert all(row.decided for row in run.trials() if row.ended)
-            assert all(one.decided for one in run.glances() if one.ended)
+            assert all(one.decided for one in run.results() if one.ended)
     writing.join()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from trialkit.runfile import Glance, Said
+from trialkit.runfile import ShortVerdict, TrialResult
 from trialkit.stats import (
     Confusion,
     Figure,
@@ -82,7 +82,7 @@ def align_run(run: Loaded) -> Alignment:
     human = {id(trial): outcome for trial in labelled if (outcome := _majority(trial)) is not None}
     told = [trial for trial in labelled if id(trial) in human]
     counts = Counter(label.annotator for trial in labelled for label in trial.labels)
-    names = dict.fromkeys(said.judge for trial in run.trials for said in trial.said)
+    names = dict.fromkeys(said.judge for trial in run.trials for said in trial.verdicts)
     judges = [_judge(run, name, told, human) for name in names]
     return Alignment(
         run=run,
@@ -95,29 +95,29 @@ def align_run(run: Loaded) -> Alignment:
     )
 
 
-def _votes(trial: Glance) -> tuple[int, int]:
+def _votes(trial: TrialResult) -> tuple[int, int]:
     passed = sum(label.outcome == "pass" for label in trial.labels)
     return passed, len(trial.labels) - passed
 
 
-def _majority(trial: Glance) -> Literal["pass", "fail"] | None:
+def _majority(trial: TrialResult) -> Literal["pass", "fail"] | None:
     passed, failed = _votes(trial)
     if passed == failed:
         return None
     return "pass" if passed > failed else "fail"
 
 
-def _hunted(trial: Glance) -> bool:
+def _hunted(trial: TrialResult) -> bool:
     return trial.drawn not in {"", RANDOM}
 
 
 def _judge(
-    run: Loaded, judge: str, labelled: Sequence[Glance], human: Mapping[int, Literal["pass", "fail"]]
+    run: Loaded, judge: str, labelled: Sequence[TrialResult], human: Mapping[int, Literal["pass", "fail"]]
 ) -> JudgeAlignment:
     newest = {id(trial): said for trial in run.trials if (said := verdict_of(trial, judge)) is not None}
     both = [trial for trial in labelled if id(trial) in newest]
     drawn = [trial for trial in both if not _hunted(trial)]
-    groups: defaultdict[str, list[Glance]] = defaultdict(list)
+    groups: defaultdict[str, list[TrialResult]] = defaultdict(list)
     for trial in drawn:
         groups[run.cases[trial.case_id].group].append(trial)
     pairs = _by_case(drawn, human, newest)
@@ -150,13 +150,15 @@ def _judge(
     )
 
 
-def asked(trial: Glance, judge: str) -> tuple[int, int]:
+def asked(trial: TrialResult, judge: str) -> tuple[int, int]:
     """How often the judge passed a trial, and how often it failed it."""
-    said = [one.outcome for one in trial.said if one.judge == judge]
+    said = [one.outcome for one in trial.verdicts if one.judge == judge]
     return said.count("pass"), said.count("fail")
 
 
-def _by_case(trials: Sequence[Glance], human: Mapping[int, str], newest: Mapping[int, Said]) -> dict[str, list[Pair]]:
+def _by_case(
+    trials: Sequence[TrialResult], human: Mapping[int, str], newest: Mapping[int, ShortVerdict]
+) -> dict[str, list[Pair]]:
     pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for trial in trials:
         pairs[trial.case_id].append((human[id(trial)] == "pass", newest[id(trial)].outcome == "pass"))
@@ -173,7 +175,7 @@ def _agreement(cases: Sequence[Sequence[Pair]]) -> Agreement:
     )
 
 
-def _disagreement(trial: Glance, human: Literal["pass", "fail"], said: Said) -> Disagreement:
+def _disagreement(trial: TrialResult, human: Literal["pass", "fail"], said: ShortVerdict) -> Disagreement:
     critiques = [label.critique for label in trial.labels if label.outcome == human and label.critique.strip()]
     return Disagreement(
         case_id=trial.case_id,

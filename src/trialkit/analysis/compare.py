@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Literal
 
 from trialkit.errors import InputError
-from trialkit.runfile import Glance
+from trialkit.runfile import TrialResult
 from trialkit.stats import (
     Difference,
     Figure,
@@ -186,7 +186,7 @@ def _told(case: LoadedCase, *, several: bool) -> str:
     return f"{passed}/{len(case.verdicts)}" if several else "pass" if passed else "fail"
 
 
-def _critique(trials: Sequence[Glance], outcome: str) -> str:
+def _critique(trials: Sequence[TrialResult], outcome: str) -> str:
     """Of a trial that ended like this; of any with a verdict if none did."""
     said = [trial.decided for trial in trials if trial.decided is not None and trial.outcome != "error"]
     return next((one.critique for one in said if one.outcome == outcome), said[0].critique if said else "")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from trialkit.pages.page import Listing, Note, Page
-from trialkit.runfile import Glance
+from trialkit.runfile import TrialResult
 from trialkit.stats import pass_rate, self_agreement
 from trialkit.text.shown import short_rate
 
@@ -13,11 +13,11 @@ from .loaded import Loaded, verdict_of
 
 def judges_page(run: Loaded) -> Page:
     trials = run.trials
-    names = dict.fromkeys(said.judge for trial in trials for said in trial.said)
+    names = dict.fromkeys(said.judge for trial in trials for said in trial.verdicts)
     rows = tuple(
         (
             name + (" *" if name in run.judges else ""),
-            str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.said)),
+            str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.verdicts)),
             short_rate(pass_rate(_verdicts(run, name))),
             "—" if name in run.judges else short_rate(pass_rate(_agrees(run, name))),
             short_rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
@@ -48,6 +48,6 @@ def _agrees(run: Loaded, judge: str) -> list[list[bool]]:
     return [_with_decided(case.trials, judge) for case in run.cases.values()]
 
 
-def _with_decided(trials: Sequence[Glance], judge: str) -> list[bool]:
+def _with_decided(trials: Sequence[TrialResult], judge: str) -> list[bool]:
     said = [(trial.outcome, verdict_of(trial, judge)) for trial in trials if trial.outcome in {"pass", "fail"}]
     return [decided == one.outcome for decided, one in said if one is not None]

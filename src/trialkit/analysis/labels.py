@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Literal
 
 from trialkit.errors import InputError
-from trialkit.runfile import Glance, Label, RunFile, TrialRow
+from trialkit.runfile import Label, RecordedTrial, RunFile, TrialResult
 from trialkit.text.csvfile import write_rows
 from trialkit.vocabulary import Case
 
@@ -34,10 +34,10 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
 
     `disagree`: only trials on which judges contradict each other or themselves; good for hunting, bad for rates.
     """
-    glances = {glance.id: glance for glance in run.glances()}
+    results = {trial.id: trial for trial in run.results()}
     cases = {case.id: case for case in run.cases()}
     answered = [row for row in run.trials() if row.ended and row.output is not None]
-    eligible = [row for row in answered if _may_be_drawn(glances[row.id], where)]
+    eligible = [row for row in answered if _may_be_drawn(results[row.id], where)]
     if not eligible:
         none_left = (
             "every answered trial has a label" if where == RANDOM else "the judges agree on all that is unlabelled"
@@ -51,17 +51,17 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
     return Sheet(text=BYTE_ORDER_MARK + text, drawn=len(chosen), eligible=len(eligible))
 
 
-def _may_be_drawn(trial: Glance, where: Where) -> bool:
+def _may_be_drawn(trial: TrialResult, where: Where) -> bool:
     if where == RANDOM:
         return not trial.labels or trial.drawn not in {"", RANDOM}
     return not trial.labels and _disputed(trial)
 
 
-def _disputed(trial: Glance) -> bool:
-    return len({said.outcome for said in trial.said if said.outcome != "error"}) > 1
+def _disputed(trial: TrialResult) -> bool:
+    return len({said.outcome for said in trial.verdicts if said.outcome != "error"}) > 1
 
 
-def _cells(case: Case, trial: TrialRow, where: Where) -> dict[str, str]:
+def _cells(case: Case, trial: RecordedTrial, where: Where) -> dict[str, str]:
     return {
         "Scenario ID": case.id,
         "Trial": str(trial.number),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.runfile import Glance, Label, ModelInUse, RunFile, Said
+from trialkit.runfile import Label, ModelInUse, RunFile, ShortVerdict, TrialResult
 from trialkit.settings import PerSession, RunSettings
 from trialkit.vocabulary import Outcome
 
@@ -24,7 +24,7 @@ class LoadedCase:
     title: str
     group: str
     content: str  # hash of what was asked and of the ground truth; empty: a CSV does not tell
-    trials: tuple[Glance, ...]
+    trials: tuple[TrialResult, ...]
     verdicts: tuple[bool, ...]  # passed or not, of the trials that have a verdict
 
 
@@ -43,7 +43,7 @@ class Loaded:
     from_csv: bool = False  # then a trial's cost and seconds include what judging it took
 
     @property
-    def trials(self) -> list[Glance]:
+    def trials(self) -> list[TrialResult]:
         return [trial for case in self.cases.values() for trial in case.trials]
 
     def count(self, outcome: Outcome | None) -> int:
@@ -60,7 +60,7 @@ def load_to_compare(path: Path, judge: str | None = None) -> Loaded:
     run = load_run(path, all_judges=judge is not None)
     if judge is None:
         return run
-    known = dict.fromkeys(said.judge for trial in run.trials for said in trial.said)
+    known = dict.fromkeys(said.judge for trial in run.trials for said in trial.verdicts)
     if judge not in known:
         there = f"its judges are {', '.join(known)}" if known else "nobody has judged it"
         raise InputError(f"{path}: {judge} has not judged this run; {there}. Judge it again: trialkit rejudge")
@@ -71,17 +71,17 @@ def load_to_compare(path: Path, judge: str | None = None) -> Loaded:
     return replace(run, cases=cases, judges=(judge,))
 
 
-def verdict_of(trial: Glance, judge: str) -> Said | None:
+def verdict_of(trial: TrialResult, judge: str) -> ShortVerdict | None:
     """The judge's newest verdict that is one: an error is none."""
-    return next((said for said in reversed(trial.said) if said.judge == judge and said.outcome != "error"), None)
+    return next((said for said in reversed(trial.verdicts) if said.judge == judge and said.outcome != "error"), None)
 
 
 def _from_run_file(path: Path, *, all_judges: bool) -> Loaded:
     with RunFile(path) as run:
         info, cases, prompts, models = run.info(), run.cases(), run.prompts(), run.models()
-        by_case: defaultdict[str, list[Glance]] = defaultdict(list)
-        for glance in run.glances(all_judges=all_judges):
-            by_case[glance.case_id].append(glance)
+        by_case: defaultdict[str, list[TrialResult]] = defaultdict(list)
+        for trial in run.results(all_judges=all_judges):
+            by_case[trial.case_id].append(trial)
     return Loaded(
         path=path,
         suite=info.suite,
@@ -125,12 +125,12 @@ def _content(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
-def _verdicts(trials: Sequence[Glance]) -> tuple[bool, ...]:
+def _verdicts(trials: Sequence[TrialResult]) -> tuple[bool, ...]:
     outcomes = [trial.outcome for trial in trials]
     return tuple(outcome == "pass" for outcome in outcomes if outcome in {"pass", "fail"})
 
 
-def _deciding(by_case: Mapping[str, Sequence[Glance]]) -> tuple[str, ...]:
+def _deciding(by_case: Mapping[str, Sequence[TrialResult]]) -> tuple[str, ...]:
     return tuple(sorted({trial.decided.judge for trials in by_case.values() for trial in trials if trial.decided}))
 
 
@@ -143,9 +143,9 @@ def _from_csv(path: Path) -> Loaded:
     by_trial: defaultdict[tuple[str, int], list[Any]] = defaultdict(list)
     for row in rows:
         by_trial[row.case_id, row.trial].append(row)
-    by_case: defaultdict[str, list[Glance]] = defaultdict(list)
+    by_case: defaultdict[str, list[TrialResult]] = defaultdict(list)
     for number, (key, found) in enumerate(by_trial.items(), start=1):
-        by_case[key[0]].append(_glance(number, found))
+        by_case[key[0]].append(_result(number, found))
     first = {row.case_id: row for row in reversed(rows)}
     return Loaded(
         path=path,
@@ -172,24 +172,24 @@ def _from_csv(path: Path) -> Loaded:
     )
 
 
-def _glance(number: int, rows: Sequence[Any]) -> Glance:
+def _result(number: int, rows: Sequence[Any]) -> TrialResult:
     """Of one trial; several annotators have a row each."""
     row = rows[0]
     said = []
     if row.outcome is not None:
-        said.append(Said(row.cell("Judge") or "csv", row.outcome, row.cell("Model Critique")))
+        said.append(ShortVerdict(row.cell("Judge") or "csv", row.outcome, row.cell("Model Critique")))
     rules = row.cell("Rules Outcome").lower()
     if rules in {"pass", "fail", "error"} and row.cell("Judge") != "rules":
-        said.append(Said("rules", rules, row.cell("Rules Critique")))
+        said.append(ShortVerdict("rules", rules, row.cell("Rules Critique")))
     cost, seconds = row.cell("Cost USD"), row.cell("Latency s")
-    return Glance(
+    return TrialResult(
         id=number,
         case_id=row.case_id,
         number=row.trial,
         ended=row.outcome is not None or bool(row.cell("Model Response")),
         error=row.cell("Error") or None,
         decided=said[0] if row.outcome is not None else None,
-        said=tuple(said),
+        verdicts=tuple(said),
         labels=tuple(
             Label(annotator=one.annotator or "human", outcome=one.human, critique=one.cell("Human Critique"))
             for one in rows

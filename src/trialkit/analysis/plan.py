@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.models import Traffic, Usage, price_of
-from trialkit.runfile import RunFile, Spending, TrialRow
+from trialkit.runfile import RecordedTrial, RunFile, Spending
 from trialkit.settings import RunSettings
 from trialkit.stats import Design, Figure, cases_needed, detectable, mean_by_case, pass_rate, trials_needed, unknown
 from trialkit.suites import Material, Suite
@@ -106,7 +106,7 @@ def past_runs(suite: str, folder: Path, settings: RunSettings, subject: str) -> 
 
     All of them tell what a call takes, those of the same subject what its pass rate is.
     """
-    found: list[tuple[list[TrialRow], str, str]] = []
+    found: list[tuple[list[RecordedTrial], str, str]] = []
     for path in sorted(folder.glob("*.trial"), reverse=True) if folder.is_dir() else ():
         try:
             with RunFile(path) as run:
@@ -153,7 +153,7 @@ def _played(suite: Suite, settings: RunSettings, material: Material, known: Coll
         return {role for role in judged if model_of(role, settings) != "baseline"}
 
 
-def _usual(runs: Sequence[Sequence[TrialRow]]) -> dict[str, Usual]:
+def _usual(runs: Sequence[Sequence[RecordedTrial]]) -> dict[str, Usual]:
     """A run in which no model played the role tells nothing of how often one is asked."""
     parts: defaultdict[str, list[Spending]] = defaultdict(list)
     trials: defaultdict[str, int] = defaultdict(int)
@@ -181,7 +181,7 @@ def _mean_call(parts: Sequence[Spending], trials: int) -> Usual | None:
     )
 
 
-def _cost_per_trial(rows: Sequence[TrialRow], settings: RunSettings) -> Figure:
+def _cost_per_trial(rows: Sequence[RecordedTrial], settings: RunSettings) -> Figure:
     """Of trials whose every call was made by the model that will make it now."""
     costs: defaultdict[str, list[float]] = defaultdict(list)
     for row in rows:
@@ -194,7 +194,7 @@ def _same(part: Spending, settings: RunSettings) -> bool:
     return part.model.rpartition("/")[2] == model_of(part.role, settings).rpartition("/")[2]
 
 
-def _by_case_and_run(found: Sequence[tuple[Sequence[TrialRow], str]]) -> list[list[bool]]:
+def _by_case_and_run(found: Sequence[tuple[Sequence[RecordedTrial], str]]) -> list[list[bool]]:
     verdicts: defaultdict[tuple[str, str], list[bool]] = defaultdict(list)
     for rows, name in found:
         for row in rows:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from trialkit.runfile import CallRecord, Phase, RunFile, TrialRow, reopen_trials
+from trialkit.runfile import CallRecord, Phase, RecordedTrial, RunFile, reopen_trials
 
 from .caller import Recorded, index
 from .schedule import Job
@@ -47,7 +47,7 @@ def reopen_errors(path: Path) -> None:
     reopen_trials(path, [(row.id, _to_ask_anew(row, last)) for row in again])
 
 
-def _to_ask_anew(row: TrialRow, last: Mapping[tuple[int, Phase], CallRecord]) -> Phase | None:
+def _to_ask_anew(row: RecordedTrial, last: Mapping[tuple[int, Phase], CallRecord]) -> Phase | None:
     """The phase that ended in error although each of its calls had a reply: the same replies would end it so again."""
     phase: Phase = "attempt" if row.output is None else "judge"
     call = last.get((row.id, phase))

@@ -12,7 +12,7 @@ from typing import Any
 
 from trialkit.errors import InputError, ReplayError
 from trialkit.models import Traffic
-from trialkit.runfile import Glance, Prompt, Remark, RunFile, Said, TrialRow
+from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, ShortVerdict, TrialResult
 from trialkit.settings import PerSession, RunSettings
 from trialkit.suites import Bench, Suite, Trial, get_suite
 from trialkit.text.plain import plain
@@ -42,7 +42,7 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     What was recorded counts: a judge that has judged the run already is asked only for what is missing.
     """
     with RunFile(path) as run:
-        info, rows, glances, recorded = run.info(), run.trials(), run.glances(), run.prompts()
+        info, rows, results, recorded = run.info(), run.trials(), run.results(), run.prompts()
     suite = get_suite(info.suite)
     settings = read_settings(suite, path, {**_of_the_run(suite, info.settings, changes), **changes})
     prompts = _judge_prompts(suite, settings, recorded, anew=any(name.endswith("_prompt") for name in changes))
@@ -51,7 +51,7 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
         raise InputError(f"{path}: by these settings nobody judges; name a judge")
     names = _names(bench, prompts, recorded)
     seeded = settings.seed is not None
-    wanted = {glance.id: _wanted(glance, names, judge_trials, seeded=seeded) for glance in glances}
+    wanted = {trial.id: _wanted(trial, names, judge_trials, seeded=seeded) for trial in results}
     answered = [row for row in rows if row.ended is not None and row.output is not None]
     waiting = [row for row in answered if wanted[row.id].new]
     traffic = Traffic(settings.max_concurrency)
@@ -114,15 +114,15 @@ class _Wanted:
     new: int
 
 
-def _wanted(glance: Glance, names: Sequence[str], judge_trials: int, *, seeded: bool) -> _Wanted:
+def _wanted(trial: TrialResult, names: Sequence[str], judge_trials: int, *, seeded: bool) -> _Wanted:
     """By the judge that has the fewest verdicts; an error is none."""
-    told = [one for one in glance.said if one.outcome != "error"]
+    told = [one for one in trial.verdicts if one.outcome != "error"]
     # A later request carries no seed, so it is another than the one that the run recorded.
     known = [one for one in told if one.later or not seeded]
     return _Wanted(known=_fewest(known, names), new=max(0, judge_trials - _fewest(told, names)))
 
 
-def _fewest(said: Sequence[Said], names: Sequence[str]) -> int:
+def _fewest(said: Sequence[ShortVerdict], names: Sequence[str]) -> int:
     told = Counter(one.judge for one in said)
     return min(told[name] for name in names)
 
@@ -134,7 +134,7 @@ class _Visit:
         self._wanted = wanted
         self.errors = 0
 
-    async def __call__(self, trial: LiveTrial, row: TrialRow) -> Remark:
+    async def __call__(self, trial: LiveTrial, row: RecordedTrial) -> Remark:
         """One remark for all rounds: a trial that is asked the same again draws a new sample."""
         wanted = self._wanted[row.id]
         known, rounds = 0, list[list[Verdict]]()
@@ -151,7 +151,7 @@ class _Visit:
         self.errors += sum(verdict.outcome == "error" for verdict in new)
         return Remark(kind="rejudged", author=", ".join(self._names), data={"verdicts": list(map(_data, new))})
 
-    async def _judge(self, trial: Trial, row: TrialRow) -> list[Verdict]:
+    async def _judge(self, trial: Trial, row: RecordedTrial) -> list[Verdict]:
         try:
             verdicts = await self._bench.judge(trial, row.output or {})
         except StoppedError:

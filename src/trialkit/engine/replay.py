@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from trialkit.runfile import Header, PlannedTrial, RunFile, RunWriter, TrialRecord, TrialRow, create_run
+from trialkit.runfile import Header, PlannedTrial, RecordedTrial, RunFile, RunWriter, TrialRecord, create_run
 from trialkit.suites import Suite, get_suite
 
 from .budget import Budget
@@ -62,7 +62,7 @@ def _copy_plan(run: RunFile, copy: Path) -> list[Job]:
     ]
 
 
-def _planned(row: TrialRow) -> PlannedTrial:
+def _planned(row: RecordedTrial) -> PlannedTrial:
     ended = None
     if _came_ended(row):
         ended = TrialRecord(
@@ -82,7 +82,7 @@ def _planned(row: TrialRow) -> PlannedTrial:
     )
 
 
-def _came_ended(row: TrialRow) -> bool:
+def _came_ended(row: RecordedTrial) -> bool:
     """Kept from the golden data, verdict and all: there is nothing to run again."""
     return row.given and row.ended is not None and not row.elapsed_s
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.models import Connection, Traffic
-from trialkit.runfile import Remark, RunFile, RunWriter, TrialRow, run_lock
+from trialkit.runfile import RecordedTrial, Remark, RunFile, RunWriter, run_lock
 
 from .budget import Budget
 from .caller import Caller, Stop, StoppedError, index
 from .interrupt import on_interrupt
 from .trial import LiveTrial
 
-Visit = Callable[[LiveTrial, TrialRow], Awaitable[Remark]]
+Visit = Callable[[LiveTrial, RecordedTrial], Awaitable[Remark]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,7 +27,7 @@ class Revisited:
 
 def revisit(
     path: Path,
-    rows: Sequence[TrialRow],
+    rows: Sequence[RecordedTrial],
     visit: Visit,
     *,
     connections: Mapping[str, Connection],
@@ -46,7 +46,7 @@ def revisit(
 
 async def _revisit(
     path: Path,
-    rows: Sequence[TrialRow],
+    rows: Sequence[RecordedTrial],
     visit: Visit,
     connections: Mapping[str, Connection],
     traffic: Traffic,

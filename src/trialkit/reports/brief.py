@@ -24,7 +24,7 @@ class Brief:
 
 
 def brief(run: RunFile) -> Brief:
-    trials = run.glances(all_judges=False)
+    trials = run.results(all_judges=False)
     ended = [trial for trial in trials if trial.ended]
     verdicts: defaultdict[str, list[bool]] = defaultdict(list)
     for trial in ended:

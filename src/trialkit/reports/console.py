@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trialkit.pages.cells import Clamped, add_column
-from trialkit.runfile import TrialRow
+from trialkit.runfile import RecordedTrial
 from trialkit.suites import Section
 from trialkit.text.shown import counted, fact, one_line
 
@@ -125,7 +125,7 @@ def _share(one: CaseSummary) -> Text:
     return text
 
 
-def _outcome(trial: TrialRow) -> Text:
+def _outcome(trial: RecordedTrial) -> Text:
     word = trial.outcome or ("not judged" if trial.ended else "not run")
     text = Text(word, style=_STYLE[trial.outcome])
     if judges_disagree(trial):
@@ -142,7 +142,7 @@ def _telling(one: CaseSummary, *, several: bool) -> str:
     return one_line(f"trial {telling.number}: {_said(telling)}" if several else _said(telling))
 
 
-def _said(trial: TrialRow) -> str:
+def _said(trial: RecordedTrial) -> str:
     said = trial.decided.critique if trial.decided else trial.error or ""
     others = [v for v in trial.verdicts if trial.decided and v.judge != trial.decided.judge]
     if judges_disagree(trial):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from trialkit.runfile import RunFile, TrialRow
+from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import exact
 
 from .summary import Summary
@@ -74,7 +74,7 @@ def _metrics(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _trial(trial: TrialRow, facts: Mapping[str, Any], run: RunFile) -> dict[str, Any]:
+def _trial(trial: RecordedTrial, facts: Mapping[str, Any], run: RunFile) -> dict[str, Any]:
     return {
         "trial": trial.number,
         "outcome": trial.outcome,

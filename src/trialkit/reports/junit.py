@@ -3,7 +3,7 @@
 import re
 from xml.etree import ElementTree as ET
 
-from trialkit.runfile import TrialRow
+from trialkit.runfile import RecordedTrial
 
 from .summary import CaseSummary, Summary
 
@@ -30,7 +30,7 @@ def junit_report(summary: Summary) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suite, encoding="unicode") + "\n"
 
 
-def _add(suite: ET.Element, class_name: str, one: CaseSummary, trial: TrialRow) -> None:
+def _add(suite: ET.Element, class_name: str, one: CaseSummary, trial: RecordedTrial) -> None:
     name = f"{one.case.id} {one.case.title}" + (f" (trial {trial.number})" if len(one.trials) > 1 else "")
     test = ET.SubElement(
         suite, "testcase", classname=_text(class_name), name=_text(name), time=f"{trial.elapsed_s or 0:.3f}"

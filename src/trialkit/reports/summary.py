@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 from trialkit.errors import InputError
-from trialkit.runfile import ModelInUse, Prompt, RunFile, RunInfo, Spending, TrialRow
+from trialkit.runfile import ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
 from trialkit.stats import Figure, exact, mean_by_case, mean_score, pass_hat_all, pass_rate, unknown
 from trialkit.suites import Details, Suite, get_suite
 from trialkit.vocabulary import Case
@@ -17,7 +17,7 @@ T = TypeVar("T", int, float)
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CaseSummary:
     case: Case
-    trials: tuple[TrialRow, ...]
+    trials: tuple[RecordedTrial, ...]
 
     def count(self, outcome: str | None) -> int:
         return sum(trial.ended is not None and trial.outcome == outcome for trial in self.trials)
@@ -82,7 +82,7 @@ class Summary:
 
 def summarize(run: RunFile) -> Summary:
     rows, info = run.trials(), run.info()
-    by_case: defaultdict[str, list[TrialRow]] = defaultdict(list)
+    by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.number):  # they may have been run in any order
         by_case[row.case_id].append(row)
     # a case without trials was skipped: the suite's details tell of it
@@ -130,11 +130,11 @@ def _suite(name: str) -> Suite | None:
         return None
 
 
-def judges_disagree(trial: TrialRow) -> bool:
+def judges_disagree(trial: RecordedTrial) -> bool:
     return _agrees(trial) is False
 
 
-def _agrees(trial: TrialRow) -> bool | None:
+def _agrees(trial: RecordedTrial) -> bool | None:
     """Whether the judges of a trial say the same; None where fewer than two gave a verdict."""
     outcomes = [verdict.outcome for verdict in trial.verdicts if verdict.outcome != "error"]
     return len(set(outcomes)) == 1 if len(outcomes) > 1 else None

@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from trialkit import __version__
 from trialkit.agents import read_arguments
-from trialkit.runfile import RunFile, RunInfo, TrialRow
+from trialkit.runfile import RecordedTrial, RunFile, RunInfo
 from trialkit.suites.tau.common.breakdown import is_error
 from trialkit.suites.tau.common.database import copied
 from trialkit.suites.tau.common.verdicts import BASES
@@ -157,7 +157,7 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
     return {"role": role, "content": content, "tool_calls": calls or None, **own}
 
 
-def _further(message: Mapping[str, Any], place: int, row: TrialRow) -> dict[str, Any]:
+def _further(message: Mapping[str, Any], place: int, row: RecordedTrial) -> dict[str, Any]:
     """What else a message has in tau2's own files."""
     fields = {"turn_idx": place, "timestamp": row.started}
     if message["role"] == "tool":

@@ -3,7 +3,7 @@
 from .cost import cost_of
 from .labels import write_labels
 from .open import is_going_on, run_lock
-from .reader import Glance, RunFile, RunInfo, Said, Spending, TrialRow
+from .reader import RunFile
 from .records import (
     CallRecord,
     Event,
@@ -18,6 +18,7 @@ from .records import (
     State,
     TrialRecord,
 )
+from .results import RecordedTrial, RunInfo, ShortVerdict, Spending, TrialResult
 from .thread import DatabaseThread
 from .writer import RunWriter, create_run, note_exports, now, reopen_trials
 
@@ -25,23 +26,23 @@ __all__ = [
     "CallRecord",
     "DatabaseThread",
     "Event",
-    "Glance",
     "Header",
     "Label",
     "ModelInUse",
     "Phase",
     "PlannedTrial",
     "Prompt",
+    "RecordedTrial",
     "Remark",
     "RunFile",
     "RunInfo",
     "RunWriter",
-    "Said",
+    "ShortVerdict",
     "Source",
     "Spending",
     "State",
     "TrialRecord",
-    "TrialRow",
+    "TrialResult",
     "cost_of",
     "create_run",
     "is_going_on",

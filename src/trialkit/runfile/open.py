@@ -14,6 +14,8 @@ from .schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 
 #: How long a lock waits for those that only look whether it is taken: each takes far less than a millisecond.
 _LOOK_MS = 500
+#: How much of the copy of an older file is kept in memory; what is more goes to a temporary file.
+_COPY_KIB = 200 * 1024
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:
@@ -24,35 +26,56 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
-    check_run_file(path)
+    """It has the newest schema: of an older file it is a copy, as of this moment, that was brought up to date."""
+    version = check_run_file(path)
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    if version < len(MIGRATIONS):
+        db = _as_newest(db, path, version)
     db.row_factory = sqlite3.Row
     db.execute("PRAGMA query_only = ON")
     return db
 
 
+def _as_newest(older: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
+    copy = sqlite3.connect("", isolation_level=None)  # SQLite's own temporary file: in memory, as far as it fits
+    copy.execute(f"PRAGMA cache_size = {-_COPY_KIB}")
+    try:
+        with closing(older):
+            older.backup(copy)
+        migrate(copy, version)
+    except sqlite3.Error as error:
+        copy.close()
+        raise InputError(f"{path}: the run file is damaged: {error}") from None
+    return copy
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection for a few statements; TrialkitError where the file cannot be written (a full disk, say)."""
-    try:
-        with closing(connect_writer(path)) as db:
-            yield db
-    except sqlite3.Error as error:
-        raise TrialkitError(f"cannot write {path}: {error}") from None
+    version = check_run_file(path)
+    with _telling(path), closing(connect_writer(path)) as db:
+        migrate(db, version)
+        yield db
 
 
 def create(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with writing(path) as db:
+    with _telling(path), closing(connect_writer(path)) as db:
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         migrate(db, 0)
 
 
 def upgrade(path: Path) -> None:
-    version = check_run_file(path)
-    if version < len(MIGRATIONS):
-        with writing(path) as db:
-            migrate(db, version)
+    with writing(path):
+        """That is all."""
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise TrialkitError(f"cannot write {path}: {error}") from None
 
 
 def check_run_file(path: Path) -> int:

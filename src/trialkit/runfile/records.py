@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from trialkit.models import Reply
-from trialkit.vocabulary import Outcome, Verdict
+from trialkit.vocabulary import PASS, JudgeInUse, Measure, Outcome, Verdict
 
 Source = Literal["live", "cache"]
 Phase = Literal["attempt", "judge", "after"]  # of a trial; after its end it may be looked at again
@@ -101,6 +101,8 @@ class Header:
     versions: Mapping[str, str]
     prompts: tuple[Prompt, ...]
     models: tuple[ModelInUse, ...]
+    measures: tuple[Measure, ...] = (PASS,)  # the first is the headline
+    judges: tuple[JudgeInUse, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

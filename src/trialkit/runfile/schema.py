@@ -1,4 +1,4 @@
-"""The tables of a run file, as numbered migrations: an older file is brought up to date when opened for writing."""
+"""The tables of a run file, as numbered migrations: whoever opens an older file sees it brought up to date."""
 
 import sqlite3
 
@@ -120,7 +120,36 @@ CREATE TABLE exports (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS = (_V1, _V2)
+# What a trial is worth and who decides it was told by names until then: `llm:MODEL@VERSION` was a model, tau's suites
+# had a reward between 0 and 1, and a task that they skipped had the reason among its data.
+_V3 = """
+ALTER TABLE cases ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+ALTER TABLE cases ADD COLUMN skipped TEXT NOT NULL DEFAULT '';
+UPDATE cases SET skipped = json_extract(data, '$.skipped'), data = json_remove(data, '$.skipped')
+    WHERE (SELECT suite FROM run) LIKE 'tau%' AND iif(json_valid(data), json_type(data, '$.skipped'), '') = 'text';
+ALTER TABLE verdicts ADD COLUMN scores TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE run ADD COLUMN measures TEXT NOT NULL DEFAULT '[{"name":"pass","kind":"pass","low":0.0,"high":1.0}]';
+UPDATE run SET measures = json_insert(measures, '$[#]', json('{"name":"reward","low":0.0,"high":1.0}'))
+    WHERE suite LIKE 'tau%' OR EXISTS (SELECT 1 FROM verdicts WHERE score IS NOT NULL);
+ALTER TABLE run ADD COLUMN judges TEXT NOT NULL DEFAULT '[]';
+UPDATE run SET judges = (
+    SELECT json_group_array(json_object(
+        'name', name, 'kind', kind, 'model', model, 'prompt', prompt,
+        'prompt_hash', coalesce((SELECT hash FROM prompts WHERE role = 'judge' AND version = prompt), '')
+    ))
+    FROM (
+        SELECT name, iif(name LIKE 'llm:%@%', 'model', name) AS kind,
+            iif(name LIKE 'llm:%@%', substr(name, 5, length(name) - 5 - length(prompt)), '') AS model, prompt
+        FROM (
+            SELECT judge AS name,
+                iif(judge LIKE 'llm:%@%', replace(judge, rtrim(judge, replace(judge, '@', '')), ''), '') AS prompt
+            FROM verdicts GROUP BY judge ORDER BY max(decides) DESC, min(id)
+        )
+    )
+);
+"""
+
+MIGRATIONS = (_V1, _V2, _V3)
 
 
 def version_of(db: sqlite3.Connection) -> int | None:
@@ -132,4 +161,10 @@ def version_of(db: sqlite3.Connection) -> int | None:
 
 def migrate(db: sqlite3.Connection, version: int) -> None:
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
-        db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+        try:
+            db.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+        except sqlite3.Error:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            if (version_of(db) or 0) < number:  # else another process has done it meanwhile
+                raise

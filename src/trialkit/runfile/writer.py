@@ -1,19 +1,35 @@
 """Writing a run file while the run goes on. What is paid for is committed when it arrives."""
 
-import json
 import sqlite3
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from trialkit.errors import TrialkitError
-from trialkit.text.plain import plain
 from trialkit.vocabulary import Case, Verdict
 
+from .columns import Columns, insert, to_json
 from .open import close_to_one_file, connect_writer, create, upgrade, writing
-from .records import CallRecord, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
+from .records import (
+    CallRecord,
+    Event,
+    Header,
+    Label,
+    ModelInUse,
+    Phase,
+    PlannedTrial,
+    Prompt,
+    Remark,
+    State,
+    TrialRecord,
+)
 from .thread import DatabaseThread
+
+_RUN = Columns(Header, elsewhere=("prompts", "models"))
+_PROMPTS, _MODELS, _CASES = Columns(Prompt), Columns(ModelInUse), Columns(Case)
+_TRIALS = Columns(TrialRecord, elsewhere=("verdicts", "events"))
+_EVENTS, _CALLS, _VERDICTS = Columns(Event), Columns(CallRecord), Columns(Verdict)
+_REMARKS, _LABELS = Columns(Remark), Columns(Label)
 
 
 def now() -> str:
@@ -40,40 +56,34 @@ def _create(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[
     create(path)
     with writing(path) as db:
         db.execute("BEGIN")
-        _insert_header(db, header)
-        db.executemany(
-            "INSERT INTO cases VALUES (?, ?, ?, ?, ?)",
-            [(case.id, place, case.title, case.group, _json(case.data)) for place, case in enumerate(cases)],
-        )
+        insert(db, "run", [_RUN.of(header, id=1, created=now(), state="running")])
+        insert(db, "prompts", map(_PROMPTS.of, header.prompts))
+        insert(db, "models", map(_MODELS.of, header.models))
+        insert(db, "cases", [_CASES.of(case, position=place) for place, case in enumerate(cases)])
         for trial_id, trial in enumerate(trials, start=1):
             _insert_trial(db, trial_id, trial)
         db.execute("COMMIT")
         close_to_one_file(db)
 
 
-def _insert_header(db: sqlite3.Connection, header: Header) -> None:
-    db.execute(
-        "INSERT INTO run (id, suite, subject, created, settings, versions, state) VALUES (1, ?, ?, ?, ?, ?, 'running')",
-        (header.suite, header.subject, now(), _json(header.settings), _json(header.versions)),
-    )
-    db.executemany(
-        "INSERT INTO prompts VALUES (?, ?, ?, ?)", [(p.role, p.version, p.hash, p.text) for p in header.prompts]
-    )
-    db.executemany(
-        "INSERT INTO models VALUES (?, ?, ?, ?)", [(m.role, m.name, m.endpoint, m.key) for m in header.models]
-    )
-
-
 def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) -> None:
-    output = None if trial.output is None else _json(trial.output)
-    db.execute(
-        "INSERT INTO trials (id, case_id, number, given, output) VALUES (?, ?, ?, ?, ?)",
-        (trial_id, trial.case_id, trial.number, output is not None or trial.ended is not None, output),
-    )
+    output = None if trial.output is None else to_json(trial.output)
+    given = output is not None or trial.ended is not None
+    planned = {"id": trial_id, "case_id": trial.case_id, "number": trial.number, "given": given, "output": output}
+    insert(db, "trials", [planned])
     if trial.ended is not None:
         _write_trial(db, trial_id, trial.ended)
     if trial.label is not None:
-        _write_label(db, trial_id, trial.label)
+        put_label(db, trial_id, trial.label)
+
+
+def put_label(db: sqlite3.Connection, trial_id: int, label: Label) -> None:
+    """In the place of an older one by the same annotator."""
+    insert(db, "labels", [_LABELS.of(label, trial_id=trial_id, at=now())], how="INSERT OR REPLACE")
+
+
+def put_remark(db: sqlite3.Connection, trial_id: int, remark: Remark) -> None:
+    insert(db, "remarks", [_REMARKS.of(remark, trial_id=trial_id, at=now())])
 
 
 def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> None:
@@ -89,10 +99,8 @@ def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> Non
 
 def note_exports(path: Path, hashes: Collection[str]) -> None:
     """To be noted before they are written, so that no kill can come between."""
-    upgrade(path)
-    rows = [(one, now()) for one in hashes]
     with writing(path) as db:
-        db.executemany("INSERT OR IGNORE INTO exports VALUES (?, ?)", rows)
+        insert(db, "exports", [{"hash": one, "at": now()} for one in hashes], how="INSERT OR IGNORE")
         close_to_one_file(db)
 
 
@@ -128,9 +136,7 @@ class RunWriter:
 
     async def remark(self, trial_id: int, remark: Remark) -> None:
         """Commit something that was found out about a trial after its end."""
-        row = (trial_id, remark.kind, remark.author, _json(remark.data), now())
-        insert = "INSERT INTO remarks (trial_id, kind, author, data, at) VALUES (?, ?, ?, ?, ?)"
-        await self._thread.do(lambda db: db.execute(insert, row))
+        await self._thread.do(lambda db: put_remark(db, trial_id, remark))
 
     async def finish(self, state: State, reason: str, session_s: float) -> None:
         def work(db: sqlite3.Connection) -> None:
@@ -155,79 +161,28 @@ class RunWriter:
 
 
 def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> None:
-    at = now()
+    row = _TRIALS.of(record, ended=now())
     db.execute(
-        "UPDATE trials SET started = ?, ended = ?, elapsed_s = ?, output = ?, error_kind = ?, error = ? WHERE id = ?",
-        (
-            record.started,
-            at,
-            record.elapsed_s,
-            None if record.output is None else _json(record.output),
-            record.error_kind,
-            record.error,
-            trial_id,
-        ),
+        f"UPDATE trials SET {', '.join(f'{name} = :{name}' for name in row)} WHERE id = :id", row | {"id": trial_id}
     )
     db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
-    db.executemany(
-        "INSERT INTO events VALUES (?, ?, ?, ?)",
-        [(trial_id, seq, event.kind, _json(event.data)) for seq, event in enumerate(record.events)],
-    )
+    insert(db, "events", [_EVENTS.of(event, trial_id=trial_id, seq=seq) for seq, event in enumerate(record.events)])
     db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
-    for place, verdict in enumerate(record.verdicts):
-        _insert_verdict(db, trial_id, verdict, decides=place == 0, at=at)
-
-
-def _insert_verdict(db: sqlite3.Connection, trial_id: int, verdict: Verdict, *, decides: bool, at: str) -> None:
-    db.execute(
-        "INSERT INTO verdicts (trial_id, judge, decides, outcome, critique, findings, score, details, at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            trial_id,
-            verdict.judge,
-            decides,
-            verdict.outcome,
-            verdict.critique,
-            _json([plain(finding) for finding in verdict.findings]),
-            verdict.score,
-            _json(verdict.details),
-            at,
-        ),
-    )
-
-
-def _write_label(db: sqlite3.Connection, trial_id: int, label: Label) -> None:
-    row = (trial_id, label.annotator, label.outcome, label.critique, now())
-    db.execute("INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?, ?)", row)
+    verdicts = [
+        _VERDICTS.of(verdict, trial_id=trial_id, decides=place == 0, at=row["ended"])
+        for place, verdict in enumerate(record.verdicts)
+    ]
+    insert(db, "verdicts", verdicts)
 
 
 def _insert_call(db: sqlite3.Connection, record: CallRecord) -> None:
+    """What people add up stands in columns of its own, beside the reply."""
     reply, usage = record.reply, record.reply.usage if record.reply else None
-    db.execute(
-        "INSERT INTO calls (trial_id, phase, role, model, request_key, nth, source, reply, error_kind, error, attempts,"
-        " input_tokens, output_tokens, cost, latency_s, void, at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            record.trial_id,
-            record.phase,
-            record.role,
-            record.model,
-            record.request_key,
-            record.nth,
-            record.source,
-            _json(reply.to_data()) if reply else None,
-            record.error_kind,
-            record.error,
-            record.attempts,
-            usage.input_tokens if usage else None,
-            usage.output_tokens if usage else None,
-            reply.cost if reply else None,
-            record.latency_s,
-            record.void,
-            now(),
-        ),
+    row = _CALLS.of(
+        record,
+        input_tokens=usage.input_tokens if usage else None,
+        output_tokens=usage.output_tokens if usage else None,
+        cost=reply.cost if reply else None,
+        at=now(),
     )
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    insert(db, "calls", [row])

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from trialkit.models import Connection, Reply, Request, Sent, Traffic
 from trialkit.plugins import load_plugin, plugin_names
-from trialkit.runfile import PlannedTrial, Prompt, RunFile, TrialRow
+from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.settings import RunSettings
 from trialkit.vocabulary import Case, Verdict
 
@@ -94,7 +94,7 @@ class Suite(Protocol):
     def bench(self, settings: Any, prompts: Mapping[str, Prompt]) -> Bench:
         """The same for a new run and for one that goes on: prompts come from the run file then."""
 
-    def facts(self, trial: TrialRow) -> Mapping[str, Any]:
+    def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:
         """What is particular to a trial of this suite: columns of the console table, and JSON data."""
 
     def details(self, run: RunFile) -> Details:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from trialkit.runfile import Prompt, RunFile, TrialRow
+from trialkit.runfile import Prompt, RecordedTrial, RunFile
 from trialkit.suites import Details, Material
 
 from .bench import CommodityBench, judge_names
@@ -25,7 +25,7 @@ class _Commodity:
     def bench(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityBench:
         return CommodityBench(settings, prompts)
 
-    def facts(self, trial: TrialRow) -> Mapping[str, str]:  # noqa: ARG002 - a commodity trial has no more to it
+    def facts(self, trial: RecordedTrial) -> Mapping[str, str]:  # noqa: ARG002 - a commodity trial has no more to it
         return {}
 
     def details(self, run: RunFile) -> Details:  # noqa: ARG002 - nor has a run

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from trialkit.errors import InputError
-from trialkit.runfile import Label, RunFile, TrialRow, write_labels
+from trialkit.runfile import Label, RecordedTrial, RunFile, write_labels
 from trialkit.suites.commodity import cells
 from trialkit.suites.commodity.jsontext import shortened, shown
 from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, TRIAL_COLUMN
@@ -175,7 +175,7 @@ def _two_sayings(labelled: Sequence[tuple[Path, ResultRow]], annotator: str) -> 
     return problems
 
 
-def _mismatch(row: ResultRow, trials: Mapping[tuple[str, int], TrialRow]) -> str:
+def _mismatch(row: ResultRow, trials: Mapping[tuple[str, int], RecordedTrial]) -> str:
     """What is wrong with a labelled row, from its line on; empty: nothing."""
     trial = trials.get((row.case_id, row.trial))
     if trial is None:

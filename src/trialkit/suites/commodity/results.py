@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from trialkit.runfile import RunFile, TrialRow
+from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.text.csvfile import write_rows
 from trialkit.vocabulary import Verdict
 
@@ -20,7 +20,7 @@ def results_csv(run: RunFile) -> str:
     return write_rows(columns, ([row.get(column, "") for column in columns] for row in cells))
 
 
-def _cells(scenario: Mapping[str, Any], trial: TrialRow) -> Mapping[str, str]:
+def _cells(scenario: Mapping[str, Any], trial: RecordedTrial) -> Mapping[str, str]:
     decided, label = trial.decided, next(iter(trial.labels), None)
     extra = scenario["extras"].get(str(trial.number), {})
     return {
@@ -39,7 +39,7 @@ def _cells(scenario: Mapping[str, Any], trial: TrialRow) -> Mapping[str, str]:
     }
 
 
-def _second_judge(trial: TrialRow, decided: Verdict | None) -> Mapping[str, str]:
+def _second_judge(trial: RecordedTrial, decided: Verdict | None) -> Mapping[str, str]:
     rules = next((verdict for verdict in trial.verdicts if verdict.judge == "rules"), None)
     if rules is None or decided is None:
         return {}
@@ -49,7 +49,7 @@ def _second_judge(trial: TrialRow, decided: Verdict | None) -> Mapping[str, str]
     return cells
 
 
-def _spending(trial: TrialRow, extra: Mapping[str, str]) -> Mapping[str, str]:
+def _spending(trial: RecordedTrial, extra: Mapping[str, str]) -> Mapping[str, str]:
     """Empty where it is unknown, never 0; a trial without model calls cost nothing.
 
     But an answer that was given did cost something once: what its row says, if it does, counts as well.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.runfile import RunFile, TrialRow
+from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.suites.tau.importing import RECORDED
 from trialkit.vocabulary import Case
 
@@ -15,7 +15,7 @@ class Ended:
     """One trial that ended."""
 
     case: Case
-    row: TrialRow
+    row: RecordedTrial
 
     @property
     def output(self) -> Mapping[str, Any]:

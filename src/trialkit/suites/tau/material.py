@@ -54,7 +54,7 @@ def load_material(suite: str, settings: TauSettings) -> Material:
         Random(settings.drawing_seed).shuffle(trials)  # noqa: S311 - an order, not a secret
     return Material(
         subject=_subject(settings, agent),
-        cases=[_case(task, skipped.get(task.id)) for task in tasks],
+        cases=[_case(task, skipped.get(task.id, "")) for task in tasks],
         trials=trials,
         prompts=prompts,
         versions={f"{suite} sha256": digest(domain, settings.task_split), **outside.versions(agent)},
@@ -250,7 +250,7 @@ def read_examples(prompt: Prompt) -> list[str]:
     return examples
 
 
-def _case(task: Task, skipped: str | None) -> Case:
+def _case(task: Task, skipped: str) -> Case:
     words = " ".join(task.instruction.split())
     more = {
         name: asdict(part)
@@ -269,8 +269,8 @@ def _case(task: Task, skipped: str | None) -> Case:
             "actions": list(task.actions),
             "outputs": list(task.outputs),
             **more,
-            **({outside.SKIPPED: skipped} if skipped else {}),
         },
+        skipped=skipped,
     )
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from trialkit.runfile import RunFile, TrialRow
+from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import exact, mean_by_case, pass_hat_all, pass_hat_mean, pass_rate, unknown
 from trialkit.suites import Details
 from trialkit.suites.tau.numbers_tables import Cost, Counted, Numbers, PassAtTurn, sections
@@ -17,7 +17,7 @@ _MOST_K = 4
 _UNEXPLAINED = "not explained"
 
 T = TypeVar("T")
-_Cases = Sequence[Sequence[TrialRow]]
+_Cases = Sequence[Sequence[RecordedTrial]]
 
 
 def details(run: RunFile) -> Details:
@@ -27,7 +27,7 @@ def details(run: RunFile) -> Details:
 
 
 def _numbers(run: RunFile) -> Numbers:
-    by_case: defaultdict[str, list[TrialRow]] = defaultdict(list)
+    by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
     for row in run.trials():
         by_case[row.case_id].append(row)
     cases = list(by_case.values())
@@ -78,16 +78,16 @@ def _counts_data(counts: Mapping[str, Counted]) -> dict[str, Any]:
     return {name: {"count": one.count.to_data(), "share": one.share.to_data()} for name, one in counts.items()}
 
 
-def _known(cases: _Cases, value: Callable[[TrialRow], T | None]) -> list[list[T]]:
+def _known(cases: _Cases, value: Callable[[RecordedTrial], T | None]) -> list[list[T]]:
     """A value of each trial that has it, by case."""
     return [[found for row in rows if (found := value(row)) is not None] for rows in cases]
 
 
-def _output(row: TrialRow, name: str) -> Any:
+def _output(row: RecordedTrial, name: str) -> Any:
     return None if row.output is None or row.outcome == "error" else row.output.get(name)
 
 
-def _detail(row: TrialRow, name: str) -> Any:
+def _detail(row: RecordedTrial, name: str) -> Any:
     """From the verdict that decides, else from another: a recorded verdict knows less than our environment's."""
     decided = (row.decided,) if row.decided else ()
     found = (verdict.details.get(name) for verdict in (*decided, *row.verdicts))
@@ -108,7 +108,7 @@ def _pass_at_turn(judged: _Cases, turn: int) -> PassAtTurn:
     )
 
 
-def _success_turn(row: TrialRow) -> int | None:
+def _success_turn(row: RecordedTrial) -> int | None:
     told: int | None = _detail(row, "success_turn")
     return _output(row, "turns") if told is None else told
 
@@ -120,7 +120,7 @@ def _costs(cases: _Cases) -> dict[str, Cost]:
     return {role: _cost([[_spent(row, role) for row in rows] for rows in ended]) for role in roles}
 
 
-def _spent(row: TrialRow, role: str) -> float | None:
+def _spent(row: RecordedTrial, role: str) -> float | None:
     costs = [part.cost for part in row.spending if part.role == role]
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
@@ -152,8 +152,8 @@ def _faults(cases: _Cases) -> dict[str, dict[str, Mapping[str, Counted]]]:
     }
 
 
-def _newest_remark(author: str, part: str) -> Callable[[TrialRow], str | None]:
-    def find(row: TrialRow) -> str | None:
+def _newest_remark(author: str, part: str) -> Callable[[RecordedTrial], str | None]:
+    def find(row: RecordedTrial) -> str | None:
         found = [remark.data for remark in row.remarks if remark.kind == "fault" and remark.author == author]
         return found[-1].get(part) if found else None
 

@@ -18,8 +18,6 @@ from trialkit.text.shown import count, dollars
 if TYPE_CHECKING:
     from trialkit.agents.outside import Answer
 
-#: In a case's data: why it has no trials.
-SKIPPED = "skipped"
 #: In a transcript: what an answer of the agent's took, by its own roles.
 USAGE = "agent usage"
 _SHOWN = 8
@@ -131,7 +129,7 @@ def details(run: RunFile) -> tuple[Mapping[str, Any], tuple[Section, ...]]:
     """For the reports: who the agent was, in which mode, and what was skipped."""
     told_of = run.info().versions
     rows = [(label, told_of[name]) for name, label in (("agent", "agent"), ("agent mode", "mode")) if name in told_of]
-    cases = {case.id: case.data[SKIPPED] for case in run.cases() if SKIPPED in case.data}
+    cases = {case.id: case.skipped for case in run.cases() if case.skipped}
     metrics: dict[str, Any] = {"skipped": {"count": len(cases), "tasks": cases}} if cases else {}
     sections = [Section(title="Agent", columns=("What", "Value"), rows=tuple(rows))] if rows else []
     if rows:

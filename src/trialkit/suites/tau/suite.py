@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from trialkit.runfile import Prompt, RunFile, TrialRow
+from trialkit.runfile import Prompt, RecordedTrial, RunFile
 from trialkit.suites import Bench, Details, Material
 
 from .settings import Tau2Settings, TauSettings
@@ -27,7 +27,7 @@ class TauSuite:
 
         return TauBench(self.name, settings, prompts)
 
-    def facts(self, trial: TrialRow) -> Mapping[str, Any]:
+    def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:
         output, decided = trial.output or {}, trial.decided
         return {
             "reward": decided.score if decided else None,

@@ -11,7 +11,7 @@ from tests.suites.tau.domains import CANCEL, write_plain
 from tests.suites.tau.v2.tiny import Tiny, task
 from trialkit.cli.screen import open_screen
 from trialkit.engine import resume_run, start_run
-from trialkit.runfile import CallRecord, Event, RunFile, TrialRow
+from trialkit.runfile import CallRecord, Event, RecordedTrial, RunFile
 from trialkit.suites import get_suite
 from trialkit.vocabulary import Verdict
 
@@ -48,13 +48,13 @@ class Played:
     """What a run left, and what the server saw of it."""
 
     path: Path
-    trials: list[TrialRow]
+    trials: list[RecordedTrial]
     calls: list[CallRecord]
     events: list[Event]  # of the first trial
     seen: list[Seen]
 
     @property
-    def trial(self) -> TrialRow:
+    def trial(self) -> RecordedTrial:
         (only,) = self.trials
         return only
 

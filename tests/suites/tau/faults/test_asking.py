@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.suites.tau.faults.reviewer import AGENT, USER
 from trialkit.errors import InputError, JudgeError
 from trialkit.models import Reply, ToolCall
-from trialkit.runfile import TrialRow
+from trialkit.runfile import RecordedTrial
 from trialkit.suites.tau.faults import FAULTS, TYPES, fault_prompt
 from trialkit.suites.tau.faults.asking import RECORD_FAULT, Fault, fault_messages, read_fault
 from trialkit.vocabulary import Case, Verdict
@@ -22,7 +22,7 @@ def called(data: Any, text: str = "") -> Reply:
     return Reply(text=text, tool_calls=(ToolCall(id="1", name="record_fault", arguments=arguments),))
 
 
-def row(**parts: Any) -> TrialRow:
+def row(**parts: Any) -> RecordedTrial:
     breakdown = {"class": "missing_write", "summary": "It was not done.", "evidence": []}
     verdict = Verdict(judge="environment", outcome="fail", critique="no", details={"breakdown": breakdown})
     values: dict[str, Any] = {
@@ -42,7 +42,7 @@ def row(**parts: Any) -> TrialRow:
         "remarks": (),
         "spending": (),
     }
-    return TrialRow(**values | parts)
+    return RecordedTrial(**values | parts)
 
 
 CASE = Case(

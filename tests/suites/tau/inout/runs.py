@@ -7,7 +7,7 @@ from typing import Any
 from trialkit.engine import record_run
 from trialkit.reports.tau2 import tau2_report
 from trialkit.reports.tau_bench import tau_bench_report
-from trialkit.runfile import RunFile, TrialRow, create_run
+from trialkit.runfile import RecordedTrial, RunFile, create_run
 from trialkit.suites.tau.importing import Rescored, Rescorer, imported, read_file
 from trialkit.vocabulary import Case, Verdict
 
@@ -50,11 +50,11 @@ def content(path: Path) -> tuple[list[Case], list[dict[str, Any]]]:
         return run.cases(), [_told(row) for row in run.trials()]
 
 
-def trials(path: Path) -> list[TrialRow]:
+def trials(path: Path) -> list[RecordedTrial]:
     with RunFile(path) as run:
         return run.trials()
 
 
-def _told(row: TrialRow) -> dict[str, Any]:
+def _told(row: RecordedTrial) -> dict[str, Any]:
     names = ("case_id", "number", "output", "error_kind", "error", "decided", "verdicts")
     return {name: getattr(row, name) for name in names}

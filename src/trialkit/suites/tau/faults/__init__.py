@@ -7,7 +7,7 @@ from typing import Any
 
 from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.models import Message, Request
-from trialkit.runfile import Prompt, Remark, RunFile, TrialRow
+from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile
 from trialkit.suites import Trial
 from trialkit.suites.prompts import read_prompt
 from trialkit.suites.tau.faults.asking import FAULTS, RECORD_FAULT, TYPES, Fault, fault_messages, read_fault
@@ -22,7 +22,7 @@ _TOOLS = (RECORD_FAULT,)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    rows: tuple[TrialRow, ...]  # still to be judged
+    rows: tuple[RecordedTrial, ...]  # still to be judged
     again: frozenset[int]  # ids of those whose last reply led to nothing
     known: int  # judged by the same author already
 
@@ -58,14 +58,14 @@ class FaultJudge:
         self._prompt = prompt
         self._author = author
 
-    async def __call__(self, trial: Trial, row: TrialRow) -> Remark:
+    async def __call__(self, trial: Trial, row: RecordedTrial) -> Remark:
         try:
             found = plain(await self._ask(trial, row))
         except (JudgeError, ModelError) as error:
             found = {"error": str(error)}
         return Remark(kind=KIND, author=self._author, data={**found, "prompt_sha256": self._prompt.hash})
 
-    async def _ask(self, trial: Trial, row: TrialRow) -> Fault:
+    async def _ask(self, trial: Trial, row: RecordedTrial) -> Fault:
         messages = fault_messages(trial.case, row, self._prompt.text)
         try:
             return await _one_fault(trial, messages)
@@ -79,7 +79,7 @@ async def _one_fault(trial: Trial, messages: Sequence[Message]) -> Fault:
     return read_fault(await trial.ask(ROLE, request))
 
 
-def _last(row: TrialRow, author: str) -> Mapping[str, Any]:
+def _last(row: RecordedTrial, author: str) -> Mapping[str, Any]:
     """What this author said last about the trial."""
     said = [remark.data for remark in row.remarks if remark.kind == KIND and remark.author == author]
     return said[-1] if said else {}

@@ -7,7 +7,7 @@ from typing import Any
 
 from trialkit.errors import JudgeError
 from trialkit.models import Message, Reply, Tool, whole_text
-from trialkit.runfile import TrialRow
+from trialkit.runfile import RecordedTrial
 from trialkit.suites.replies import read_said
 from trialkit.vocabulary import Case
 
@@ -48,7 +48,7 @@ class Fault:
     type_reason: str | None
 
 
-def fault_messages(case: Case, row: TrialRow, prompt_text: str) -> tuple[Message, Message]:
+def fault_messages(case: Case, row: RecordedTrial, prompt_text: str) -> tuple[Message, Message]:
     """What is quoted is JSON in which no `<` is left, so that it cannot close its own tag."""
     parts = {
         "instruction": case.data.get("instruction"),
@@ -71,7 +71,7 @@ def read_fault(reply: Reply) -> Fault:
     return said.value
 
 
-def _findings(row: TrialRow) -> Any:
+def _findings(row: RecordedTrial) -> Any:
     """The deterministic breakdown, whichever verdict has it."""
     found = (verdict.details.get("breakdown") for verdict in row.verdicts)
     return next((breakdown for breakdown in found if breakdown), None)

@@ -1,0 +1,98 @@
+"""Records as rows: a field stands in the column of its name, and what is no plain value stands there as JSON.
+
+A new column of a table is one migration, and one field of the table's record.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from types import NoneType, UnionType
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from trialkit.models import Reply
+from trialkit.text.plain import plain
+
+R = TypeVar("R")
+Sql = str | int | float | None
+_Write = Callable[[Any], Sql]
+_Read = Callable[[Any], object]
+
+#: No column can have the name of a keyword of SQL.
+_RENAMED = {"group": "grp"}
+
+
+class Columns(Generic[R]):
+    """Those that hold a record; its fields that are `elsewhere` have tables of their own."""
+
+    def __init__(self, record: type[R], *, elsewhere: Collection[str] = ()) -> None:
+        hints = {name: hint for name, hint in get_type_hints(record).items() if name not in elsewhere}
+        self._record = record
+        self._writers = [(name, _RENAMED.get(name, name), _codec(hint)[0]) for name, hint in hints.items()]
+        self._readers = [(name, _codec(hint)[1]) for name, hint in hints.items()]
+        self.names = ", ".join(column for _, column, _ in self._writers)
+
+    def of(self, record: R, **more: Sql) -> dict[str, Sql]:
+        """The row of this record, by column; `more` are columns that no field stands in."""
+        values = {column: (getattr(record, name), write) for name, column, write in self._writers}
+        return {
+            column: value if write is None or value is None else write(value)
+            for column, (value, write) in values.items()
+        } | more
+
+    def read(self, row: Sequence[Any], **more: object) -> R:
+        """The record of a row that was asked for by `names`; `more` are the fields that are elsewhere."""
+        fields = {
+            name: value if read is None or value is None else read(value)
+            for (name, read), value in zip(self._readers, row, strict=True)
+        }
+        return self._record(**fields, **more)
+
+
+def insert(db: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, object]], *, how: str = "INSERT") -> None:
+    """Rows that all have the same columns."""
+    listed = list(rows)
+    if listed:
+        names = listed[0].keys()
+        places = ", ".join(f":{name}" for name in names)
+        db.executemany(f"{how} INTO {table} ({', '.join(names)}) VALUES ({places})", listed)
+
+
+def to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_object(text: str) -> Mapping[str, Any]:
+    found = {} if text == "{}" else json.loads(text)
+    if not isinstance(found, dict):
+        raise TypeError(f"{text[:40]!r} is no JSON object")
+    return found
+
+
+def _codec(hint: object) -> tuple[_Write | None, _Read | None]:
+    """How a value of this type becomes a column's, and back; None: it stays as it is."""
+    parts = [part for part in get_args(hint) if part is not NoneType] if get_origin(hint) is UnionType else [hint]
+    kind = get_origin(parts[0]) or parts[0]
+    if kind is tuple:
+        return _write_items, partial(_read_items, get_args(parts[0])[0])
+    if kind is Mapping:
+        return to_json, read_object
+    if kind is Reply:
+        return _write_reply, _read_reply
+    return None, bool if kind is bool else None
+
+
+def _write_items(items: Iterable[object]) -> str:
+    return to_json([plain(item) for item in items])
+
+
+def _read_items(kind: Callable[..., object], text: str) -> tuple[object, ...]:
+    return () if text == "[]" else tuple(kind(**item) for item in json.loads(text))
+
+
+def _write_reply(reply: Reply) -> str:
+    return to_json(reply.to_data())
+
+
+def _read_reply(text: str) -> Reply:
+    return Reply.from_data(json.loads(text))

@@ -1,0 +1,111 @@
+"""What is read from a run file, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from trialkit.vocabulary import JudgeInUse, Measure, Outcome, Verdict
+
+from .records import Label, Remark, Source, State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunInfo:
+    suite: str
+    subject: str
+    created: str
+    settings: Mapping[str, Any]
+    versions: Mapping[str, str]
+    measures: tuple[Measure, ...]  # the first is the headline
+    judges: tuple[JudgeInUse, ...]
+    state: State
+    reason: str
+    wall_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spending:
+    """What the calls of one role took, per source. `cost` is None where a price is unknown."""
+
+    role: str
+    model: str
+    source: Source
+    calls: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+    latency_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordedTrial:
+    """A trial with all that the file holds of it, but for its transcript and its calls."""
+
+    id: int
+    case_id: str
+    number: int
+    started: str | None
+    ended: str | None
+    elapsed_s: float | None
+    given: bool  # its answer came with the golden data
+    output: Mapping[str, Any] | None
+    error_kind: str | None
+    error: str | None
+    decided: Verdict | None
+    verdicts: tuple[Verdict, ...]  # the newest of each judge
+    labels: tuple[Label, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    spending: tuple[Spending, ...] = ()
+    later: tuple[Spending, ...] = ()  # about the trial, when it had ended: no part of what the run cost
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None: not ended yet, or nobody judged it."""
+        if self.decided is not None:
+            return self.decided.outcome
+        return "error" if self.error is not None else None
+
+    @property
+    def hopeless(self) -> bool:
+        """It came without an answer, and none is to be asked for: trying again would change nothing."""
+        return self.given and self.output is None
+
+    @property
+    def cost(self) -> float | None:
+        costs = [part.cost for part in self.spending]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+class ShortVerdict(NamedTuple):
+    """A verdict without its findings. `later`: a judge gave it after the trial's end."""
+
+    judge: str
+    outcome: Outcome
+    critique: str
+    score: float | None = None
+    scores: Mapping[str, float] = {}
+    later: bool = False
+
+
+class TrialResult(NamedTuple):
+    """What came of a trial, without its answer and transcript: what comparing takes, quick to read and to make."""
+
+    id: int
+    case_id: str
+    number: int
+    ended: bool
+    error: str | None
+    decided: ShortVerdict | None
+    #: by every judge, the oldest first; a judge that was asked several times stands there as often
+    verdicts: tuple[ShortVerdict, ...]
+    labels: tuple[Label, ...]
+    drawn: str  # how it came to be labelled: random, or the hunt that picked it; empty: nobody noted it
+    cost: float | None  # of the answer, without judging; None: unknown
+    seconds: float | None  # likewise; None: some of it came from stored replies
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None: not ended yet, or nobody judged it."""
+        if self.decided is not None:
+            return self.decided.outcome
+        return "error" if self.error is not None else None
