@@ -1,4 +1,4 @@
-"""What other packages add through entry points: suites and agents."""
+"""What other packages add through entry points: suites, agents and model protocols."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.errors import ModelErrorKind
-from trialkit.models.classify import Answer, kind_of, refusal, retry_after
+from trialkit.models.classify import HttpAnswer, kind_of, message_of, retry_after
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 
@@ -53,6 +53,7 @@ def test_kinds(status: int, said: str, kind: ModelErrorKind) -> None:
         ("{}", {"error": {"message": "two\n lines"}}, "two lines"),
         ("{}", {"error": "just text"}, "just text"),
         ("{}", {"detail": "no such route"}, "no such route"),
+        ("[]", [{"error": {"message": "as Gemini has it"}}], "as Gemini has it"),
         ("upstream gone", None, "upstream gone"),
         ("", None, "nothing more"),
         ('{"error": 3}', {"error": 3}, '{"error": 3}'),
@@ -61,11 +62,10 @@ def test_kinds(status: int, said: str, kind: ModelErrorKind) -> None:
     ],
 )
 def test_messages_are_one_short_line(body: str, data: object, says: str) -> None:
-    message = str(refusal("http://h/v1", Answer(status=500, headers={}, text=body), data))
-    assert message.startswith("http://h/v1 answered 500: ")
+    message = message_of(HttpAnswer(status=500, headers={}, text=body), data)
     assert says in message
     assert "\n" not in message
-    assert len(message) < 400
+    assert len(message) < 320
 
 
 @given(st.integers(min_value=0, max_value=10**9))

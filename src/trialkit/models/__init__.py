@@ -1,30 +1,30 @@
 """Models: one request to one model, whoever serves it, with its usage, its cost and its faults."""
 
 from .connection import Connection, Sent
-from .json import NothingUsableError
 from .limiter import Limiter, Traffic
 from .names import ModelSpec
 from .open import open_model
 from .prices import Price, price_of, provider_of
+from .protocols import NothingUsableError
 from .proxy import proxy_for
 from .secrets import Secrets
 from .service import open_service
 from .text import whole_text
-from .types import Message, Reply, Request, Role, Stop, Tool, ToolCall, Usage
+from .types import Message, MessageRole, Reply, Request, StopReason, Tool, ToolCall, Usage
 
 __all__ = [
     "Connection",
     "Limiter",
     "Message",
+    "MessageRole",
     "ModelSpec",
     "NothingUsableError",
     "Price",
     "Reply",
     "Request",
-    "Role",
     "Secrets",
     "Sent",
-    "Stop",
+    "StopReason",
     "Tool",
     "ToolCall",
     "Traffic",

@@ -1,13 +1,12 @@
-"""What went wrong, in one place: from what a server answered to the kind of a `ModelError`."""
+"""What went wrong, in one place: from what a server answered to the kind of a `ModelError`, and its message."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
 
-from trialkit.errors import ModelError, ModelErrorKind
+from trialkit.errors import ModelErrorKind
 
 _LONGEST_WAIT_S = 120.0
 _LONGEST_MESSAGE = 300
@@ -39,7 +38,7 @@ _BY_STATUS: dict[int, ModelErrorKind] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What a server answered, without any secret."""
 
     status: int
@@ -61,13 +60,6 @@ def kind_of(status: int, said: str) -> ModelErrorKind:
     if status >= 500:
         return "server"
     return "not_found" if status < 400 else "bad_request"
-
-
-def refusal(source: str, answer: Answer, data: Any, hint: str = "") -> ModelError:
-    """The error for an answer that is none. `data` is its text as JSON; `hint` helps where nothing was found."""
-    kind = kind_of(answer.status, answer.text)
-    message = f"{source} answered {answer.status}: {_message(answer, data)}{hint if kind == 'not_found' else ''}"
-    return ModelError(kind, message, status=answer.status, retry_after=retry_after(answer.headers, datetime.now(UTC)))
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
@@ -98,11 +90,14 @@ def shorten(text: str) -> str:
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
 
 
-def _message(answer: Answer, data: Any) -> str:
+def message_of(answer: HttpAnswer, data: object) -> str:
+    """What an error answer says, in one short line. `data` is its text as JSON."""
     if "location" in answer.headers:
         return f"moved to {answer.headers['location']}; give that address instead"
     if is_html(answer.text):
         return "a web page, not JSON; something between here and the model answered in its place"
+    if isinstance(data, list):  # as Gemini answers where it speaks like OpenAI
+        data = next(iter(data), None)
     if isinstance(data, dict):
         error = data.get("error", data)
         parts = [error.get(key) for key in ("message", "detail")] if isinstance(error, dict) else [error]

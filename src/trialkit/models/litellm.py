@@ -10,15 +10,16 @@ from typing import Any, ClassVar
 
 from trialkit.errors import InputError, ModelError, ModelErrorKind
 
-from . import openai
 from .classify import kind_of, retry_after, shorten
-from .json import NothingUsableError
 from .names import Target
+from .protocols import ModelAddress, NothingUsableError
+from .protocols.openai import OPENAI  # what LiteLLM speaks, whoever answers
 from .reply import finished
 from .secrets import Secrets
 from .types import Reply, Request
 
 _NO_KEY = "none"  # LiteLLM wants one even for servers that ask for none
+_NOWHERE = ModelAddress(base="", model="")  # LiteLLM finds the way itself
 
 #: Where the class of LiteLLM's exception says more than the status that it carries.
 _BY_CLASS: dict[str, ModelErrorKind] = {
@@ -47,25 +48,27 @@ class LitellmClient:
         }
         if target.base is not None:
             self._fixed["api_base"] = target.base
-        if target.provider in {"openai", "anthropic"}:
-            self._fixed["api_key"] = target.api_key or _NO_KEY
-        else:
+        if target.protocol is None:
             _check(self._litellm, target)
+        else:
+            self._fixed["api_key"] = target.api_key or _NO_KEY
         self._live.add(id(self))
 
     async def send(self, request: Request) -> Reply:
-        fields = openai.request_fields(request)
+        fields = {**OPENAI.fields(request, _NOWHERE), **self._fixed}
         if request.tools:
-            fields["tools"] = [openai.tool_fields(tool) for tool in request.tools]
+            fields["tools"] = OPENAI.tools(request.tools)
         try:
-            response = await self._litellm.acompletion(**self._fixed, **fields)
-            reply = openai.read_reply(response.model_dump(warnings=False))
+            response = await self._litellm.acompletion(**fields)
+            data = response.model_dump(warnings=False)
+            reply = OPENAI.reply(data)
         except NothingUsableError as error:
             raise ModelError("bad_reply", f"{self._target.name} answered without a reply ({error})") from None
         except Exception as error:  # noqa: BLE001 - no documented tree bounds what LiteLLM raises
             raise self._fault(error) from None
         cost = response._hidden_params.get("response_cost")  # noqa: SLF001 - LiteLLM has no other place for it
-        return finished(replace(reply, cost=cost or None), self._target.price, self._secrets)
+        reply = replace(reply, cost=cost or None)
+        return finished(reply, OPENAI.usage(data), self._target.price, self._secrets)
 
     async def aclose(self) -> None:
         self._live.discard(id(self))

@@ -8,13 +8,14 @@ from urllib.parse import urlsplit
 from trialkit.errors import InputError
 
 from .prices import Price, known_providers, near_names, price_of, provider_of
+from .protocols import Protocol, get_protocol, protocol_names
 
-ProtocolName = Literal["openai", "anthropic", "litellm"]
-
-_OPENAI_URL = "https://api.openai.com/v1"
-_ANTHROPIC_URL = "https://api.anthropic.com"
+#: What a server speaks whose address was given, unless its provider says otherwise.
+_USUAL = "openai"
+#: Providers whose address and key mean the same to LiteLLM as to us.
+_SHARED = frozenset({"openai", "anthropic"})
 #: Providers that LiteLLM knows although its price file names no model of theirs under that name.
-_UNPRICED = frozenset({"openai", "anthropic", "openrouter", "hosted_vllm", "lm_studio", "ollama_chat", "litellm_proxy"})
+_UNPRICED = frozenset({"openrouter", "hosted_vllm", "lm_studio", "ollama_chat", "litellm_proxy"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,8 +36,9 @@ class Target:
 
     provider: str
     model: str  # as the provider calls it
-    protocol: ProtocolName
-    base: str | None  # None: LiteLLM knows
+    client: Literal["own", "litellm"]
+    protocol: Protocol | None  # None: only LiteLLM speaks it
+    base: str | None  # None: LiteLLM knows it
     api_key: str | None = field(repr=False)
     price: Price | None
 
@@ -50,20 +52,29 @@ def resolve(spec: ModelSpec) -> Target:
     provider, model, given = _split(spec)
     if not model:
         raise InputError(f"the model {spec.name!r} has no name after its provider; write provider/model")
-    protocol: ProtocolName = "litellm"
-    if provider in {"openai", "anthropic"}:
-        protocol = "openai" if provider == "openai" else "anthropic"
-    elif spec.api_base and spec.client is None:
-        protocol = "openai"
-    base, is_own = _base(spec, protocol)
+    protocol = _protocol(spec, provider)
+    if protocol is None:
+        base, key = spec.api_base and checked_url(spec.api_base, "--api-base"), None
+    else:
+        base, is_own = _base(spec, protocol)
+        key = _key(protocol.key_variable, provider, needed=not is_own)
     return Target(
         provider=provider,
         model=model,
-        protocol=spec.client or protocol,
+        protocol=protocol,
+        client="litellm" if protocol is None else spec.client or "own",
         base=base,
-        api_key=None if protocol == "litellm" else _key(f"{protocol.upper()}_API_KEY", provider, needed=not is_own),
+        api_key=key,
         price=price_of(given, model),
     )
+
+
+def _protocol(spec: ModelSpec, provider: str) -> Protocol | None:
+    if spec.client == "litellm":
+        return get_protocol(provider) if provider in _SHARED else None
+    if provider in protocol_names():
+        return get_protocol(provider)
+    return get_protocol(_USUAL) if spec.api_base else None
 
 
 def _split(spec: ModelSpec) -> tuple[str, str, str | None]:
@@ -73,10 +84,10 @@ def _split(spec: ModelSpec) -> tuple[str, str, str | None]:
         provider = spec.provider.strip().lower()
         return provider, name.removeprefix(f"{provider}/"), provider
     first, slash, rest = name.partition("/")
-    if slash and (not spec.api_base or first in _UNPRICED or first in known_providers()):
+    if slash and (not spec.api_base or first in _known()):
         return first, rest, first
     if spec.api_base:  # any name may be served there, slashes and all
-        return "openai", name, None
+        return _USUAL, name, None
     provider_known = provider_of(name)
     if provider_known:
         return provider_known, name, provider_known
@@ -85,16 +96,17 @@ def _split(spec: ModelSpec) -> tuple[str, str, str | None]:
     raise InputError(f"no provider is known for the model {name!r}; write it as provider/model{meant}")
 
 
-def _base(spec: ModelSpec, protocol: ProtocolName) -> tuple[str | None, bool]:
+def _known() -> frozenset[str]:
+    return known_providers().union(_UNPRICED, protocol_names())
+
+
+def _base(spec: ModelSpec, protocol: Protocol) -> tuple[str, bool]:
     """The base URL, and whether it is other than the provider's own."""
-    if protocol == "litellm":
-        return (checked_url(spec.api_base, "--api-base") if spec.api_base else None), False
-    variable = f"{protocol.upper()}_BASE_URL"
+    variable = protocol.base_variable
     own = spec.api_base or os.environ.get(variable, "").strip()
     if not own:
-        return (_OPENAI_URL if protocol == "openai" else _ANTHROPIC_URL), False
-    base = checked_url(own, "--api-base" if spec.api_base else variable)
-    return (base.removesuffix("/v1") if protocol == "anthropic" else base), True
+        return protocol.base, False
+    return protocol.tidy(checked_url(own, "--api-base" if spec.api_base else variable)), True
 
 
 def checked_url(base: str, source: str) -> str:

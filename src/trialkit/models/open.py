@@ -1,14 +1,13 @@
 """Opening a connection: everything that can be wrong with a model's name is found here, before anything is spent."""
 
 import math
-from functools import partial
 
 from trialkit.errors import InputError
 
-from . import anthropic, openai
 from .connection import Client, Connection, Identity
 from .limiter import Traffic
 from .names import ModelSpec, Target, resolve
+from .protocols import ModelAddress, Protocol
 from .scripted import ScriptedClient
 from .secrets import Secrets
 
@@ -27,50 +26,22 @@ def open_model(spec: ModelSpec, traffic: Traffic | None = None) -> Connection:
         identity = Identity(name=spec.name, endpoint="scripted", key=f"scripted {scripted.digest}", price_known=False)
         return Connection(identity, scripted, traffic, spec.retries)
     target = resolve(spec)
-    client = _litellm_client(target, spec) if target.protocol == "litellm" else _http_client(target, spec)
-    endpoint = target.base or f"litellm/{target.provider}"
-    identity = Identity(
-        name=target.name,
-        endpoint=endpoint,
-        key=f"{target.protocol} {endpoint} {target.name if target.protocol == 'litellm' else target.model}",
-        price_known=target.price is not None,
-    )
+    protocol = target.protocol
+    if protocol is None or target.client == "litellm":
+        endpoint = target.base or f"litellm/{target.provider}"
+        client, key = _litellm_client(target, spec), f"litellm {endpoint} {target.name}"
+    else:
+        endpoint = target.base or protocol.base
+        client, key = _http_client(protocol, endpoint, target, spec), f"{protocol.name} {endpoint} {target.model}"
+    identity = Identity(name=target.name, endpoint=endpoint, key=key, price_known=target.price is not None)
     return Connection(identity, client, traffic, spec.retries)
 
 
-def _http_client(target: Target, spec: ModelSpec) -> Client:
-    from .http import HttpClient, Wire  # noqa: PLC0415 - aiohttp takes longer to load than --help may
+def _http_client(protocol: Protocol, base: str, target: Target, spec: ModelSpec) -> Client:
+    from .http import HttpClient  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
-    base = target.base or ""
-    if target.protocol == "openai":
-        theirs = base.startswith("https://api.openai.com/")
-        field = "max_completion_tokens" if theirs else "max_tokens"
-        wire = Wire(
-            endpoint=base,
-            url=f"{base}/chat/completions",
-            headers={"Authorization": f"Bearer {target.api_key}"} if target.api_key else {},
-            fields=partial(openai.request_fields, max_tokens_field=field),
-            tool=openai.tool_fields,
-            read=openai.read_reply,
-            hint="" if base.endswith("/v1") else " (the base URL of such a server usually ends in /v1)",
-        )
-    else:
-        key = {"x-api-key": target.api_key} if target.api_key else {}
-        wire = Wire(
-            endpoint=base,
-            url=f"{base}/v1/messages",
-            headers={"anthropic-version": anthropic.VERSION, **key},
-            fields=anthropic.request_fields,
-            tool=anthropic.tool_fields,
-            read=anthropic.read_reply,
-        )
-    return HttpClient(
-        wire,
-        model=target.model,
-        timeout=spec.timeout,
-        price=target.price,
-        secrets=Secrets([target.api_key]),
-    )
+    to = ModelAddress(base=base, model=target.model, key=target.api_key)
+    return HttpClient(protocol, to, timeout=spec.timeout, price=target.price, secrets=Secrets([to.key]))
 
 
 def _litellm_client(target: Target, spec: ModelSpec) -> Client:

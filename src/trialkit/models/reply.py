@@ -5,12 +5,12 @@ from dataclasses import replace
 from .prices import Price
 from .secrets import Secrets
 from .text import whole_text
-from .types import Reply, ToolCall
+from .types import Reply, ToolCall, Usage
 
 
-def finished(reply: Reply, price: Price | None, secrets: Secrets) -> Reply:
-    """The reply with its cost, its texts fit to be stored and free of secrets, however they were written."""
-    cost = price.cost(reply.usage) if price and reply.usage else reply.cost
+def finished(reply: Reply, usage: Usage | None, price: Price | None, secrets: Secrets) -> Reply:
+    """The reply with what it cost, its texts fit to be stored and free of secrets, however they were written."""
+    cost = price.cost(usage) if price and usage else reply.cost
 
     def clean(text: str) -> str:
         return secrets.hide(whole_text(text))
@@ -18,4 +18,6 @@ def finished(reply: Reply, price: Price | None, secrets: Secrets) -> Reply:
     calls = (
         ToolCall(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.tool_calls
     )
-    return replace(reply, cost=cost, text=clean(reply.text), tool_calls=tuple(calls), model=clean(reply.model))
+    return replace(
+        reply, usage=usage, cost=cost, text=clean(reply.text), tool_calls=tuple(calls), model=clean(reply.model)
+    )

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 from trialkit.errors import InputError, ModelError, ModelErrorKind
+from trialkit.text.json import dump
 
-from .json import dump
 from .text import whole_text
-from .types import Reply, Request, Stop, ToolCall, Usage
+from .types import Reply, Request, StopReason, ToolCall, Usage
 
 _KEYS = ("when", "system", "text", "tool_calls", "stop", "usage", "error")
 
@@ -26,7 +26,7 @@ class _Entry:
     system: re.Pattern[str] | None
     text: str
     calls: tuple[tuple[str, str], ...]  # name, arguments
-    stop: Stop
+    stop: StopReason
     usage: Usage | None
     error: ModelErrorKind | None
 
@@ -95,7 +95,7 @@ class _Reader:
             system=self._pattern(place, data, "system"),
             text=self._text(place, data, "text"),
             calls=read,
-            stop=self._one_of(place, data, "stop", get_args(Stop), "tools" if read else "end"),
+            stop=self._one_of(place, data, "stop", get_args(StopReason), "tools" if read else "end"),
             usage=self._usage(f"{place}.usage", data["usage"]) if "usage" in data else None,
             error=self._one_of(place, data, "error", get_args(ModelErrorKind), None),
         )

@@ -2,14 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .connection import Connection, Identity
 from .limiter import Traffic
 from .names import checked_url
+from .protocols import ModelAddress, Protocol
 from .secrets import Secrets
-from .types import Reply, Request, Tool
+from .types import Reply, Request, Tool, Usage
 
 _LONG = 20
 _SECRET = re.compile(r"auth|key|token|secret|password|cookie|session", re.IGNORECASE)
@@ -26,14 +27,41 @@ def open_service(
     traffic: Traffic,
 ) -> Connection:
     """POSTs a request's last message, a JSON object, to `url`; `read` makes the reply from the JSON that comes back."""
-    from .http import HttpClient, Wire  # noqa: PLC0415 - as in _open
+    from .http import HttpClient  # noqa: PLC0415 - as in open_model
 
     url = checked_url(url, option)
-    wire = Wire(endpoint=url, url=url, headers=headers, fields=_payload, tool=_no_tools, read=read)
     secrets = Secrets(part for name, value in headers.items() if _is_secret(name, value) for part in _parts(value))
-    client = HttpClient(wire, model=None, timeout=timeout, price=None, secrets=secrets)
+    to = ModelAddress(base=url, model="")
+    client = HttpClient(_Service(headers, read), to, timeout=timeout, price=None, secrets=secrets)
     identity = Identity(name=url, endpoint=url, key=f"service {url}", price_known=False, billed=False, storable=False)
     return Connection(identity, client, traffic, retries)
+
+
+class _Service(Protocol):
+    """Whatever it is asked, it is told the last message."""
+
+    def __init__(self, headers: Mapping[str, str], read: Callable[[Mapping[str, Any]], Reply]) -> None:
+        self._headers = headers
+        self._read = read
+
+    def url(self, to: ModelAddress) -> str:
+        return to.base
+
+    def headers(self, to: ModelAddress) -> Mapping[str, str]:  # noqa: ARG002 - they were given
+        return self._headers
+
+    def fields(self, request: Request, to: ModelAddress) -> dict[str, object]:  # noqa: ARG002 - it has one address
+        payload: dict[str, object] = json.loads(request.messages[-1].text)
+        return payload
+
+    def tools(self, tools: Sequence[Tool]) -> object:
+        raise ValueError(f"a service is not given tools, so not {tools[0].name} either")
+
+    def reply(self, data: Mapping[str, Any]) -> Reply:
+        return self._read(data)
+
+    def usage(self, data: Mapping[str, Any]) -> Usage | None:  # noqa: ARG002 - there is none to be read
+        return None
 
 
 def _is_secret(name: str, value: str) -> bool:
@@ -44,12 +72,3 @@ def _is_secret(name: str, value: str) -> bool:
 def _parts(value: str) -> tuple[str, ...]:
     """`Bearer TOKEN`: a service that echoes the token alone must not give it away either."""
     return (value, *value.split()[-1:])
-
-
-def _no_tools(tool: Tool) -> dict[str, Any]:
-    raise ValueError(f"a service is not given tools, so not {tool.name} either")
-
-
-def _payload(request: Request) -> dict[str, Any]:
-    payload: dict[str, Any] = json.loads(request.messages[-1].text)
-    return payload

@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 from trialkit.text.plain import plain
 
-Role = Literal["system", "user", "assistant", "tool"]
-Stop = Literal["end", "tools", "length", "filter", "other"]
+from .once import WrittenOnce
+
+MessageRole = Literal["system", "user", "assistant", "tool"]
+StopReason = Literal["end", "tools", "length", "filter", "other"]
 
 #: The name of the tool in a call that names none; it is one that providers take back.
 UNNAMED = "unnamed_tool"
@@ -26,7 +28,7 @@ class ToolCall:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Message:
-    role: Role
+    role: MessageRole
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None  # role "tool": the call that this answers
@@ -40,18 +42,7 @@ class Tool:
 
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
-#: The same tools go with every request of a run: written once, found by identity while they are kept here.
-_TOOLS: dict[int, tuple[tuple[Tool, ...], str]] = {}
-_TOOLS_KEPT = 256
-
-
-def _tools_text(tools: tuple[Tool, ...]) -> str:
-    known = _TOOLS.get(id(tools))
-    if known is None:
-        if len(_TOOLS) >= _TOOLS_KEPT:
-            _TOOLS.clear()
-        known = _TOOLS[id(tools)] = (tools, _dump([(t.name, t.description, t.parameters) for t in tools]))
-    return known[1]
+_tools_text = WrittenOnce[Tool](lambda tools: _dump([(t.name, t.description, t.parameters) for t in tools]))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,7 +78,7 @@ class Usage:
 class Reply:
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
-    stop: Stop = "end"
+    stop: StopReason = "end"
     usage: Usage | None = None  # None: the provider did not say
     cost: float | None = None  # US dollars; None: the price or the usage is unknown
     model: str = ""  # as the provider names what answered

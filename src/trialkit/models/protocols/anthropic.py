@@ -1,0 +1,134 @@
+"""The Anthropic messages protocol. It knows no seed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall, Usage
+from trialkit.text.json import dump, items, load, word
+
+from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
+
+_VERSION = "2023-06-01"
+_MAX_TOKENS = 4096  # the protocol demands a number
+_STOPS: dict[str, StopReason] = {
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "tool_use": "tools",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "filter",
+}
+#: What stands for a user who has not said anything yet; text of nothing but white space is refused.
+_SILENCE = "…"
+
+
+class Anthropic(Protocol):
+    name = "anthropic"
+    base = "https://api.anthropic.com"
+    base_variable = "ANTHROPIC_BASE_URL"
+    key_variable = "ANTHROPIC_API_KEY"
+
+    def tidy(self, base: str) -> str:
+        return base.removesuffix("/v1")
+
+    def url(self, to: ModelAddress) -> str:
+        return f"{to.base}/v1/messages"
+
+    def headers(self, to: ModelAddress) -> dict[str, str]:
+        return {"anthropic-version": _VERSION, **({"x-api-key": to.key} if to.key else {})}
+
+    def fields(self, request: Request, to: ModelAddress) -> dict[str, object]:
+        fields: dict[str, object] = {
+            "model": to.model,
+            "max_tokens": request.max_tokens or _MAX_TOKENS,
+            "messages": _messages(request.messages),
+        }
+        system = "\n\n".join(message.text for message in request.messages if message.role == "system")
+        if system:
+            fields["system"] = system
+        if request.tool_choice is not None:
+            fields["tool_choice"] = {"type": "tool", "name": request.tool_choice}
+        if request.temperature is not None:
+            fields["temperature"] = request.temperature
+        return fields
+
+    def tools(self, tools: Sequence[Tool]) -> list[dict[str, object]]:
+        return [{"name": one.name, "description": one.description, "input_schema": one.parameters} for one in tools]
+
+    def reply(self, data: Mapping[str, Any]) -> Reply:
+        content = data.get("content")
+        if not isinstance(content, list):
+            raise NothingUsableError("no list of content")
+        blocks = items(content)
+        if not blocks and "stop_reason" not in data:
+            raise NothingUsableError("an empty message that does not say why it ended")
+        written = [block for block in blocks if block.get("type") == "tool_use"]
+        return Reply(
+            text=text_of(blocks),
+            tool_calls=tuple(_call(one, number) for number, one in enumerate(written)),
+            stop=_STOPS.get(word(data.get("stop_reason")), "other"),
+            model=word(data.get("model")),
+        )
+
+    def usage(self, data: Mapping[str, Any]) -> Usage | None:
+        told = data.get("usage")
+        if not isinstance(told, dict):
+            return None
+        plain, taken = tokens(told.get("input_tokens")), tokens(told.get("output_tokens"))
+        if plain is None or taken is None:
+            return None
+        read = tokens(told.get("cache_read_input_tokens")) or 0
+        write = tokens(told.get("cache_creation_input_tokens")) or 0
+        return Usage(
+            input_tokens=plain + read + write, output_tokens=taken, cache_read_tokens=read, cache_write_tokens=write
+        )
+
+
+def _messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
+    """Turns of strictly alternating roles, as the protocol wants them: neighbours of one role become one."""
+    turns: list[dict[str, Any]] = []
+    for message in messages:
+        blocks = _blocks(message)
+        if not blocks:
+            continue
+        role = "assistant" if message.role == "assistant" else "user"
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"] += blocks
+        else:
+            turns.append({"role": role, "content": blocks})
+    if turns and turns[0]["role"] == "assistant":  # an agent that greets; the protocol lets the user begin
+        turns.insert(0, {"role": "user", "content": [{"type": "text", "text": _SILENCE}]})
+    return turns
+
+
+def _blocks(message: Message) -> list[dict[str, object]]:
+    if message.role == "system":
+        return []
+    if message.role == "tool":
+        return [{"type": "tool_result", "tool_use_id": message.tool_call_id or "", "content": message.text}]
+    # text of nothing but white space is refused by the API
+    blocks: list[dict[str, object]] = [{"type": "text", "text": message.text}] if message.text.strip() else []
+    blocks += [
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": _input(call.arguments)}
+        for call in message.tool_calls
+    ]
+    return blocks
+
+
+def _input(arguments: str) -> dict[str, object]:
+    """The protocol takes objects only: what the model wrote otherwise goes back to it as the text that it was."""
+    value = load(arguments)
+    return value if isinstance(value, dict) else {"arguments": arguments}
+
+
+def _call(block: Mapping[str, Any], number: int) -> ToolCall:
+    """A call without a name is one all the same: of a tool that there is not."""
+    written = block.get("input")
+    return ToolCall(
+        id=word(block.get("id")) or f"call_{number}",
+        name=word(block.get("name")) or UNNAMED,
+        arguments=written if isinstance(written, str) else dump({} if written is None else written),
+    )
+
+
+ANTHROPIC = Anthropic()

@@ -1,0 +1,126 @@
+"""The OpenAI chat completions protocol, which most servers speak."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trialkit.errors import ModelErrorKind
+from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall, Usage
+from trialkit.text.json import dump, items, word
+
+from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
+
+_STOPS: dict[str, StopReason] = {
+    "stop": "end",
+    "tool_calls": "tools",
+    "function_call": "tools",
+    "length": "length",
+    "content_filter": "filter",
+}
+
+
+class OpenAI(Protocol):
+    name = "openai"
+    base = "https://api.openai.com/v1"
+    base_variable = "OPENAI_BASE_URL"
+    key_variable = "OPENAI_API_KEY"
+
+    def url(self, to: ModelAddress) -> str:
+        return f"{to.base}/chat/completions"
+
+    def headers(self, to: ModelAddress) -> dict[str, str]:
+        return {"Authorization": f"Bearer {to.key}"} if to.key else {}
+
+    def fields(self, request: Request, to: ModelAddress) -> dict[str, object]:
+        fields: dict[str, object] = {
+            "model": to.model,
+            "messages": [_message(message) for message in request.messages],
+        }
+        if request.tool_choice is not None:
+            fields["tool_choice"] = {"type": "function", "function": {"name": request.tool_choice}}
+        if request.temperature is not None:
+            fields["temperature"] = request.temperature
+        if request.max_tokens is not None:
+            theirs = to.base.startswith("https://api.openai.com/")
+            fields["max_completion_tokens" if theirs else "max_tokens"] = request.max_tokens
+        if request.seed is not None:
+            fields["seed"] = request.seed
+        return fields
+
+    def tools(self, tools: Sequence[Tool]) -> list[dict[str, object]]:
+        return [
+            {
+                "type": "function",
+                "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+            }
+            for tool in tools
+        ]
+
+    def reply(self, data: Mapping[str, Any]) -> Reply:
+        choices = items(data.get("choices"))
+        message = choices[0].get("message") if choices else None
+        if not isinstance(message, dict) or not message:
+            raise NothingUsableError("no message in choices[0]")
+        calls = tuple(_call(one, number) for number, one in enumerate(items(message.get("tool_calls"))))
+        refusal = word(message.get("refusal"))
+        text = text_of(message.get("content")) or refusal
+        ended = word(choices[0].get("finish_reason"))
+        if not calls and not text and not ended:
+            raise NothingUsableError("an empty message that does not say why it ended")
+        stop = _STOPS.get(ended, "other")
+        if refusal:
+            stop = "filter"
+        elif calls and stop in {"end", "other"}:  # a forced call ends with "stop" at some providers
+            stop = "tools"
+        return Reply(text=text, tool_calls=calls, stop=stop, model=word(data.get("model")))
+
+    def usage(self, data: Mapping[str, Any]) -> Usage | None:
+        told = data.get("usage")
+        if not isinstance(told, dict):
+            return None
+        given, taken = tokens(told.get("prompt_tokens")), tokens(told.get("completion_tokens"))
+        if given is None or taken is None:
+            return None
+        details = told.get("prompt_tokens_details")
+        cached = tokens(details.get("cached_tokens")) if isinstance(details, dict) else None
+        return Usage(
+            input_tokens=given,
+            output_tokens=taken,
+            cache_read_tokens=cached or 0,
+            # not OpenAI's own: LiteLLM tells it of the providers that charge for it
+            cache_write_tokens=tokens(told.get("cache_creation_input_tokens")) or 0,
+        )
+
+    def hint(self, kind: ModelErrorKind, said: str, to: ModelAddress) -> str:  # noqa: ARG002 - the same for all it says
+        if kind == "not_found" and not to.base.endswith("/v1"):
+            return " (the base URL of such a server usually ends in /v1)"
+        return ""
+
+
+def _message(message: Message) -> dict[str, object]:
+    fields: dict[str, object] = {"role": message.role, "content": message.text}
+    if message.tool_calls:
+        fields["content"] = message.text or None
+        fields["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    if message.tool_call_id is not None:
+        fields["tool_call_id"] = message.tool_call_id
+    return fields
+
+
+def _call(written: Mapping[str, Any], number: int) -> ToolCall:
+    """A call without a name is one all the same: of a tool that there is not."""
+    told = written.get("function")
+    function = told if isinstance(told, dict) else {}
+    arguments = function.get("arguments")
+    if not isinstance(arguments, str):  # some servers give the object itself
+        arguments = "" if arguments is None else dump(arguments)
+    return ToolCall(
+        id=word(written.get("id")) or f"call_{number}",
+        name=word(function.get("name")) or UNNAMED,
+        arguments=arguments,
+    )
+
+
+OPENAI = OpenAI()
