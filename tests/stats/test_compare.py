@@ -130,6 +130,17 @@ def test_the_bootstrap_is_students_t_where_that_is_right() -> None:
     assert found.p == pytest.approx(theirs.pvalue, abs=0.01)
 
 
+def test_few_cases_widen_the_bootstrap_as_they_widen_students_t() -> None:
+    """Resampling six cases shows less spread than such cases have: unwidened, 0.7 of the interval would be left."""
+    before = [[passed < 4 for passed in range(8)]] * 6
+    after = [[passed < 4 + change for passed in range(8)] for change in (-2, -1, 0, 1, 3, 4)]
+    found = paired_difference(list(zip(before, after, strict=True)))
+    interval = stats.ttest_rel([sum(trials) / 8 for trials in after], [0.5] * 6).confidence_interval()
+    assert found.low is not None
+    assert found.high is not None
+    assert found.high - found.low > 0.95 * (interval.high - interval.low)
+
+
 def test_a_difference_beyond_doubt_outlives_the_correction_for_300_tests() -> None:
     pairs = (
         [([False, True], [True, True])] * 60

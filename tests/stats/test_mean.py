@@ -22,19 +22,9 @@ def test_the_interval_is_scipys(values: list[float]) -> None:
     )
     assert figure.value == pytest.approx(np.mean(values), abs=1e-6)
     if low is not None:
-        room = 1e-3 * (high - low) + 1e-6
+        room = 1e-6 * (high - low) + 1e-6
         assert figure.high == pytest.approx(high, abs=room)
         assert figure.low == pytest.approx(max(low, 0.0) if min(values) >= 0 else low, abs=room)
-
-
-@pytest.mark.parametrize("degrees", [1, 2, 5, 10, 11, 12, 20, 50, 114, 1000])
-def test_the_t_quantile_is_scipys(degrees: int) -> None:
-    values = [0.0, 1.0] * ((degrees + 1) // 2) + [0.5] * ((degrees + 1) % 2)
-    figure = mean([value - 10 for value in values])
-    assert figure.high is not None
-    assert figure.value is not None
-    quantile = (figure.high - figure.value) / scipy_stats.sem(values)
-    assert quantile == pytest.approx(scipy_stats.t.ppf(0.975, degrees), rel=1e-4)
 
 
 def test_none_and_one() -> None:

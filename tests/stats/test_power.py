@@ -11,6 +11,7 @@ from trialkit.stats import (
     paired_difference,
     pairs_needed,
     power,
+    score_difference,
     trials_needed,
 )
 
@@ -82,3 +83,33 @@ def test_sizes_that_cannot_be() -> None:
 
 def test_pairs_needed_is_the_closed_form() -> None:
     assert pairs_needed(0.05, 0.5) == 785  # (1.96 + 0.8416)^2 * 0.25 / 0.0025
+
+
+@pytest.mark.parametrize(("trials", "alike", "difference"), [(1, 0.5, 0.5), (4, 0.3, 0.3), (4, 0.0, -0.4)])
+def test_the_power_of_scores_is_what_simulation_shows(trials: int, alike: float, difference: float) -> None:
+    design = Design(cases=40, trials=trials, alike=alike, deviation=1.2)
+    random = np.random.default_rng(5)
+    rejected = 0
+    for _ in range(400):
+        quality = 1.2 * np.sqrt(alike) * random.normal(size=(40, 1))
+        runs = [
+            (quality + gain + 1.2 * np.sqrt(1 - alike) * random.normal(size=(40, trials))).tolist()
+            for gain in (0, difference)
+        ]
+        rejected += score_difference(list(zip(*runs, strict=True))).significant
+    assert rejected / 400 == pytest.approx(power(design, difference), abs=0.06)
+
+
+def test_sizes_for_scores() -> None:
+    design = Design(cases=50, trials=2, deviation=1.2)
+    found = detectable(design)
+    assert found is not None
+    assert power(design, found) == pytest.approx(0.8, abs=1e-6)
+    assert detectable(Design(cases=50, trials=2, deviation=1.2, room=found / 2)) is None
+    trials, cases = trials_needed(design, found / 2), cases_needed(design, found / 2)
+    assert trials is not None
+    assert cases is not None
+    assert power(Design(cases=50, trials=trials, deviation=1.2), found / 2) >= 0.8
+    assert power(Design(cases=50, trials=trials - 1, deviation=1.2), found / 2) < 0.8
+    assert power(Design(cases=cases, trials=2, deviation=1.2), found / 2) >= 0.8
+    assert detectable(Design(cases=1, trials=2, deviation=1.2)) is None

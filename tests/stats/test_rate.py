@@ -1,4 +1,4 @@
-"""Pass rates and rewards: Wilson's interval, at the effective sample size where trials share a case."""
+"""Pass rates: Wilson's interval, at the effective sample size where trials share a case."""
 
 import math
 from random import Random
@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
-from trialkit.stats import Figure, mean_score, pass_rate, wilson
+from trialkit.stats import Figure, pass_rate, wilson
 
 CASES = st.lists(st.lists(st.booleans(), max_size=8), max_size=40)
-SCORES = st.lists(st.lists(st.floats(0, 1), max_size=5), max_size=20)
 
 
 def sound(figure: Figure) -> bool:
@@ -83,23 +82,3 @@ def test_one_case_alone_tells_little() -> None:
     figure = pass_rate([[True, True, True, False]])
     assert figure.low is not None
     assert figure.low < 0.2
-
-
-@given(CASES)
-def test_a_reward_of_0_or_1_is_the_pass_rate(cases: list[list[bool]]) -> None:
-    assert mean_score([[float(passed) for passed in trials] for trials in cases]) == pass_rate(cases)
-
-
-@given(SCORES)
-def test_scores_between_0_and_1_give_a_sound_figure(cases: list[list[float]]) -> None:
-    figure = mean_score(cases)
-    assert figure.value is None or -1e-9 <= figure.value <= 1 + 1e-9
-    if figure.low is not None and figure.high is not None and figure.value is not None:
-        assert figure.low <= figure.value <= figure.high
-
-
-def test_scores_beyond_1_get_a_t_interval() -> None:
-    figure = mean_score([[1.0, 3.0], [2.0, 6.0], [4.0, 8.0]])
-    assert figure.value == 4.0
-    assert figure.high is not None
-    assert figure.high > 4

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from math import ceil, sqrt
 
-from trialkit.stats import Difference, pairs_needed
+from trialkit.stats import LIKELY_SEEN, Difference, pairs_needed
 from trialkit.text.shown import counted
 
 from .compare import Comparison
-
-#: The quantiles of a two-sided 5% test and of 80% power, added up: what a difference must be in standard errors.
-_DETECTABLE = 2.8015852181129683
 
 
 def verdict(one: Comparison) -> str:
@@ -74,7 +71,7 @@ def _what_would_settle(one: Comparison) -> str:
     cases = pairs_needed(value, deviation) or 0
     if cases <= n:
         return "A few more cases may settle it."
-    unseen = _DETECTABLE * deviation / sqrt(n)
+    unseen = LIKELY_SEEN * deviation / sqrt(n)
     said = f"At this size only differences of about {points(unseen)} or more are likely to show."
     if unseen > 1:
         said = "At this size no difference is likely to show."
@@ -104,7 +101,7 @@ def _trials_each(one: Comparison) -> int | None:
     value, deviation, n = one.rate.difference.value or 0.0, one.rate.difference.deviation or 0.0, len(pairs)
     observed = sum(_within(a) / len(a) + _within(b) / len(b) for a, b in pairs) / n
     between = max(0.0, deviation**2 - observed)
-    left = n * (value / _DETECTABLE) ** 2 - between
+    left = n * (value / LIKELY_SEEN) ** 2 - between
     if left <= 0:
         return None
     needed = ceil(within / left)

@@ -108,7 +108,7 @@ def summarize(run: RunFile) -> Summary:
         kept=sum(row.given and row.outcome != "error" for row in rows),
         pass_rate=pass_rate([one.verdicts for one in cases]),
         pass_hat_k=pass_hat_all([one.verdicts for one in cases]),
-        average_reward=mean_score(scores) if any(scores) else None,
+        average_reward=mean_score(scores, 0, 1) if any(scores) else None,
         groups={group: pass_rate([one.verdicts for one in cases if one.case.group == group]) for group in groups},
         agreement=_agreement(cases),
         roles=(*roles, *later),

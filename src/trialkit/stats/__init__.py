@@ -21,13 +21,16 @@ from .compare import (
     tango,
 )
 from .corrected import Judged, LabelsNeeded, corrected_rate, labels_needed
+from .distributions import LIKELY_SEEN
 from .figure import Figure, exact, unknown
 from .mean import mean, mean_by_case
 from .pass_hat import pass_hat_all, pass_hat_k, pass_hat_mean
 from .power import Design, cases_needed, detectable, pairs_needed, power, trials_needed
-from .rate import mean_score, pass_rate, wilson
+from .rate import pass_rate, wilson
+from .score import mean_score, score_difference
 
 __all__ = [
+    "LIKELY_SEEN",
     "Confusion",
     "Design",
     "Difference",
@@ -58,6 +61,7 @@ __all__ = [
     "pass_hat_mean",
     "pass_rate",
     "power",
+    "score_difference",
     "self_agreement",
     "tango",
     "trials_needed",

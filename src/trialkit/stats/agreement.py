@@ -7,7 +7,8 @@ from math import fsum
 
 from .draws import RESAMPLES, generator, middle, resampled_sums
 from .figure import Figure, unknown
-from .rate import mean_score, pass_rate, size_of_cases, wilson
+from .rate import pass_rate, size_of_cases, wilson
+from .score import mean_score
 
 #: A trial's human outcome and the judge's, passed or not.
 Pair = tuple[bool, bool]
@@ -138,4 +139,4 @@ def self_agreement(cases: Sequence[Sequence[tuple[int, int]]]) -> Figure:
     Given each case's trials: how often the judge passed it and how often it failed it. Only those count that it was
     asked about twice or more.
     """
-    return mean_score([[1 - 2 * p * f / ((p + f) * (p + f - 1)) for p, f in one if p + f > 1] for one in cases])
+    return mean_score([[1 - 2 * p * f / ((p + f) * (p + f - 1)) for p, f in one if p + f > 1] for one in cases], 0, 1)

@@ -1,15 +1,14 @@
 """Two runs of the same cases: what differs, by how much, and whether it is noise."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from math import comb, exp, fsum, lgamma, log, sqrt
+from math import comb, exp, fsum, isclose, lgamma, log, sqrt
 from typing import Any
 
+from .distributions import Z95, crossing, t_quantile, two_sided, two_sided_t
 from .draws import RESAMPLES, middle, resampled_sums
 from .figure import Figure
-from .mean import t_quantile
-from .normal import Z95, two_sided
 from .pass_hat import all_of
 
 SIGNIFICANT = 0.05
@@ -70,7 +69,7 @@ def paired_difference(pairs: Pairs) -> Difference:
         n=n,
         p=mcnemar_exact(gained, lost),
         method="McNemar exact",
-        deviation=_deviation((1.0, -1.0, 0.0), (gained, lost, n - gained - lost)),
+        deviation=deviation_of((1.0, -1.0, 0.0), (gained, lost, n - gained - lost)),
     )
 
 
@@ -87,17 +86,24 @@ def paired_pass_hat_all(pairs: Pairs) -> tuple[Difference, ...]:
 
 
 def paired_amounts(pairs: Sequence[tuple[float, float]]) -> Difference:
-    """The mean difference of an amount (dollars, seconds) that each case has before and after: Student's t."""
+    """The mean difference of an amount (dollars, seconds) that each case has before and after: Student's t.
+
+    Where every case changes by the same there is no spread to go by, so it is the sign test that tells.
+    """
     if not pairs:
         return NOTHING
-    n, changes = len(pairs), [after - before for before, after in pairs]
-    value, deviation = fsum(changes) / n, _deviation(changes, [1] * n)
+    n, changes = len(pairs), [change_of(before, after) for before, after in pairs]
+    value, deviation = fsum(changes) / n, deviation_of(changes)
     if n == 1:
         return Difference(value=value, low=None, high=None, n=1, p=None, method="none")
-    half = t_quantile(n - 1) * deviation / sqrt(n)
-    return Difference(
-        value=value, low=value - half, high=value + half, n=n, p=None, method="paired t", deviation=deviation
-    )
+    if deviation:
+        error = deviation / sqrt(n)
+        half, p = t_quantile(n - 1) * error, two_sided_t(value / error, n - 1)
+        low, high = value - half, value + half
+    else:
+        p = mcnemar_exact(n, 0) if value else 1.0
+        low, high = (value, value) if p < SIGNIFICANT else (min(value, 0.0), max(value, 0.0))
+    return Difference(value=value, low=low, high=high, n=n, p=p, method="paired t", deviation=deviation)
 
 
 def mcnemar_exact(gained: int, lost: int) -> float:
@@ -121,11 +127,11 @@ def holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def tango(gained: float, lost: float, n: float) -> tuple[float, float]:
+def tango(gained: float, lost: float, n: float, z: float = Z95) -> tuple[float, float]:
     """Tango's score interval (1998) for the difference of two paired rates. The counts may be fractions."""
 
     def score(difference: float) -> float:
-        """Falls as the difference grows; Z95 and -Z95 at the ends of the interval."""
+        """Falls as the difference grows; z and -z at the ends of the interval."""
         a = 2 * n
         b = -gained - lost + (2 * n - gained + lost) * difference
         c = -lost * difference * (1 - difference)
@@ -137,16 +143,9 @@ def tango(gained: float, lost: float, n: float) -> tuple[float, float]:
         return distance / sqrt(variance)
 
     value = (gained - lost) / n
-    low = -1.0 if value <= -1 else _crossing(score, Z95, -1.0, value)
-    high = 1.0 if value >= 1 else _crossing(score, -Z95, value, 1.0)
+    low = -1.0 if value <= -1 else crossing(score, z, -1.0, value)
+    high = 1.0 if value >= 1 else crossing(score, -z, value, 1.0)
     return low, high
-
-
-def _crossing(falling: Callable[[float], float], level: float, low: float, high: float) -> float:
-    for _ in range(60):
-        centre = (low + high) / 2
-        low, high = (centre, high) if falling(centre) > level else (low, centre)
-    return (low + high) / 2
 
 
 def _given_flips(gained: int, lost: int, n: int) -> tuple[float, float]:
@@ -161,8 +160,8 @@ def _given_flips(gained: int, lost: int, n: int) -> tuple[float, float]:
     def at_most(share: float) -> float:
         return _binomial_tail(lost, flips, 1 - share)
 
-    low = 0.0 if not gained else _crossing(lambda share: -at_least(share), -0.025, 0.0, gained / flips)
-    high = 1.0 if not lost else _crossing(at_most, 0.025, gained / flips, 1.0)
+    low = 0.0 if not gained else crossing(lambda share: -at_least(share), -0.025, 0.0, gained / flips)
+    high = 1.0 if not lost else crossing(at_most, 0.025, gained / flips, 1.0)
     return (2 * low - 1) * flips / n, (2 * high - 1) * flips / n
 
 
@@ -202,7 +201,7 @@ def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most:
     n = sum(times)
     counted = list(zip(changes, times, strict=True))
     value = fsum(change * count for change, count in counted) / n
-    deviation = _deviation(changes, times)
+    deviation = deviation_of(changes, times)
     up = fsum(change * count for change, count in counted if change > 0) / n
     down = -fsum(change * count for change, count in counted if change < 0) / n
     spread = up + down - (up - down) ** 2
@@ -230,11 +229,17 @@ def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most:
     )
 
 
-def _deviation(values: Sequence[float], times: Sequence[int]) -> float:
-    """Of a sample in which each value stands so many times; 0 where there is no spread to be seen."""
+def change_of(before: float, after: float) -> float:
+    """What is rounded differently has not changed."""
+    return 0.0 if isclose(before, after, rel_tol=1e-12) else after - before
+
+
+def deviation_of(values: Sequence[float], times: Sequence[int] | None = None) -> float:
+    """Of a sample in which each value stands so many times, or once; 0 where no spread is to be seen but rounding."""
+    times = times or [1] * len(values)
     n = sum(times)
-    seen = {value for value, count in zip(values, times, strict=True) if count}
-    if n < 2 or len(seen) == 1:
+    if n < 2:
         return 0.0
     centre = fsum(value * count for value, count in zip(values, times, strict=True)) / n
-    return sqrt(fsum(count * (value - centre) ** 2 for value, count in zip(values, times, strict=True)) / (n - 1))
+    found = sqrt(fsum(count * (value - centre) ** 2 for value, count in zip(values, times, strict=True)) / (n - 1))
+    return found if found > 1e-12 * max(map(abs, values)) else 0.0

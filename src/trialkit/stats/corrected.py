@@ -6,9 +6,9 @@ from math import ceil, fsum, sqrt
 from typing import Any
 
 from .agreement import Pair
+from .distributions import Z95
 from .draws import RESAMPLES, generator, middle
 from .figure import Figure, unknown
-from .normal import Z95
 from .rate import size_of_cases
 
 #: A case: the judge's verdicts on its trials, and those of them that are labelled as (human, judge).

@@ -5,13 +5,12 @@ for both subjects; `alike` is how much of the variance between trials is between
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from math import ceil, comb, fsum, sqrt
+from math import ceil, comb, fsum, inf, sqrt
 
 from .compare import SIGNIFICANT, mcnemar_exact
-from .mean import t_quantile
-from .normal import Z80, Z95, below
+from .distributions import LIKELY_SEEN, Z80, below, t_quantile
 
 POWER = 0.8
 #: Up to here the power of McNemar's exact test is summed exactly; above, the normal approximation is within 0.01.
@@ -24,13 +23,18 @@ class Design:
     trials: int
     rate: float = 0.5
     alike: float = 0.0
+    deviation: float | None = None  # of a trial's score; None: trials pass or fail
+    room: float = inf  # the largest difference that the range of the score has room for
 
 
 def power(design: Design, difference: float) -> float:
     """How likely a true difference of this size comes out significant (p < 0.05, two-sided)."""
-    before, after = design.rate, min(1.0, max(0.0, design.rate + difference))
     if design.cases < 2:
         return 0.0
+    if design.deviation is not None:
+        error = _error(design, design.deviation)
+        return below(abs(difference) / error - t_quantile(design.cases - 1)) if error else float(difference != 0)
+    before, after = design.rate, min(1.0, max(0.0, design.rate + difference))
     if design.trials == 1 and design.cases <= _EXACT_UP_TO:
         return _exact_power(design, before, after)
     error = sqrt(_variance(design, before, after) / design.cases)
@@ -42,6 +46,9 @@ def power(design: Design, difference: float) -> float:
 
 def detectable(design: Design) -> float | None:
     """The smallest gain or loss, whichever has more room, detected with 80% power; None: not even the largest is."""
+    if design.deviation is not None and design.cases > 1:
+        found = (t_quantile(design.cases - 1) + Z80) * _error(design, design.deviation)
+        return found if found <= design.room else None
     room = max(design.rate, 1 - design.rate)
     sign = 1 if design.rate <= 0.5 else -1
     if power(design, sign * room) < POWER:
@@ -55,23 +62,19 @@ def detectable(design: Design) -> float | None:
 
 def trials_needed(design: Design, difference: float, most: int = 1000) -> int | None:
     """Trials of each case that detect this difference with 80% power; None: more than `most`."""
-    return _smallest(lambda trials: _with(design, trials=trials), difference, most)
+    return _smallest(lambda trials: replace(design, trials=trials), difference, most)
 
 
 def cases_needed(design: Design, difference: float, most: int = 10_000_000) -> int | None:
     """Cases that detect this difference with 80% power, at the design's trials of each; None: more than `most`."""
-    return _smallest(lambda cases: _with(design, cases=cases), difference, most)
+    return _smallest(lambda cases: replace(design, cases=cases), difference, most)
 
 
 def pairs_needed(difference: float, deviation: float) -> int | None:
     """Cases that would settle a difference as it was seen, given the standard deviation of a case's difference."""
     if not difference or not deviation:
         return None
-    return ceil(((Z95 + Z80) * deviation / difference) ** 2)
-
-
-def _with(design: Design, *, cases: int | None = None, trials: int | None = None) -> Design:
-    return Design(cases=cases or design.cases, trials=trials or design.trials, rate=design.rate, alike=design.alike)
+    return ceil((LIKELY_SEEN * deviation / difference) ** 2)
 
 
 def _smallest(at: Callable[[int], Design], difference: float, most: int) -> int | None:
@@ -91,6 +94,11 @@ def _smallest(at: Callable[[int], Design], difference: float, most: int) -> int 
 def _signed(design: Design, difference: float) -> float:
     """Towards the side that has room for it."""
     return abs(difference) if design.rate <= 0.5 else -abs(difference)
+
+
+def _error(design: Design, deviation: float) -> float:
+    """Of the difference of two mean scores."""
+    return deviation * sqrt(2 * (1 - design.alike) / (design.trials * design.cases))
 
 
 def _variance(design: Design, before: float, after: float) -> float:

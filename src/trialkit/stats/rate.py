@@ -1,21 +1,20 @@
-"""How often trials pass, and what they earn."""
+"""How often trials pass."""
 
 from collections.abc import Sequence
 from math import sqrt
 
+from .distributions import Z95
 from .figure import Figure, unknown
-from .mean import mean_by_case, variance_of_mean
-
-_Z = 1.959963984540054  # the normal quantile of a 95% interval
+from .mean import variance_of_mean
 
 
-def wilson(passes: float, n: float) -> tuple[float, float]:
+def wilson(passes: float, n: float, z: float = Z95) -> tuple[float, float]:
     """Wilson's score interval. `passes` and `n` may be fractions: an effective sample size."""
     if n <= 0:
         return 0.0, 1.0
     rate = passes / n
-    centre = (rate + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
-    half = _Z * sqrt(max(0.0, rate * (1 - rate)) / n + _Z**2 / (4 * n**2)) / (1 + _Z**2 / n)
+    centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * sqrt(max(0.0, rate * (1 - rate)) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
     # at the ends the formula gives the end itself up to rounding
     return (0.0 if passes <= 0 else max(0.0, centre - half)), (1.0 if passes >= n else min(1.0, centre + half))
 
@@ -27,28 +26,18 @@ def pass_rate(cases: Sequence[Sequence[bool]]) -> Figure:
     taken at the effective sample size that the spread between cases implies, never above the number of trials.
     Coverage measured by benchmarks/coverage.py: 0.91-0.98 for 10 x 1, 0.93-0.96 for 50 x 4 and 115 x 4.
     """
-    return mean_score(cases)
-
-
-def mean_score(cases: Sequence[Sequence[float]]) -> Figure:
-    """The mean of the trials' scores, given each case's trials.
-
-    Scores from 0 to 1 are treated as pass rates are, so that a reward of 0 or 1 gets the pass rate's interval.
-    """
-    cases = [scores for scores in cases if scores]
+    cases = [trials for trials in cases if trials]
     n = sum(map(len, cases))
     if not n:
         return unknown(0)
-    if min(map(min, cases)) < 0 or max(map(max, cases)) > 1:
-        return mean_by_case(cases)
     rate = sum(map(sum, cases)) / n
     low, high = wilson_at(rate, size_of_cases(cases, rate))
     return Figure(value=rate, low=low, high=high, n=n)
 
 
-def wilson_at(rate: float, size: float) -> tuple[float, float]:
+def wilson_at(rate: float, size: float, z: float = Z95) -> tuple[float, float]:
     """Wilson's interval around a rate at a sample size; it never leaves the rate itself out."""
-    low, high = wilson(rate * size, size)
+    low, high = wilson(rate * size, size, z)
     return min(low, rate), max(high, rate)
 
 
