@@ -120,7 +120,7 @@ def _compare(suite: Suite, run: RunFile, again: RunFile) -> Replayed:
             ("the error", old.error, new.error),
             ("the verdict", old.verdicts, new.verdicts),
         )
-        if one != other
+        if old.ended is not None and one != other
     ]
     exports = {suffix: (text, suite.exports(again)[suffix]) for suffix, text in suite.exports(run).items()}
     differences += [f"the exported {suffix} file differs" for suffix, (one, other) in exports.items() if one != other]
