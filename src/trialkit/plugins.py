@@ -1,6 +1,7 @@
 """What other packages add through entry points: suites, agents and model protocols."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -12,27 +13,34 @@ def plugin_names(group: str) -> list[str]:
     return sorted(_found(group))
 
 
-def load_plugin(group: str, name: str, what: str, parts: Sequence[str], more: Sequence[str] = ()) -> Any:
-    """`what` it is, and what it must have; `more`: names that are known besides. InputError if it cannot be had."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plugin:
+    value: object
+    where: str  # for messages: `suite NAME: MODULE:OBJECT, of the package PACKAGE,`
+
+
+def find_plugin(group: str, name: str, what: str, more: Sequence[str] = ()) -> Plugin:
+    """`what` it is; `more`: names that are known besides. InputError if it cannot be had."""
     found = _found(group)
     if name not in found:
         near = get_close_matches(name, found, n=1)
         hint = f"; did you mean {near[0]}? Known" if near else "; known"
         raise InputError(f"there is no {what} {name!r}{hint}: {', '.join([*sorted(found), *more])}")
-    return _load(found[name], what, parts)
-
-
-def _load(point: EntryPoint, what: str, parts: Sequence[str]) -> Any:
-    """A package of someone else's may be broken in any way; that is no fault of the program's."""
+    point = found[name]
     where = f"{what} {point.name}: {point.value}, of the package {point.dist.name if point.dist else '?'},"
     try:
-        loaded = point.load()
-    except Exception as error:
+        return Plugin(value=point.load(), where=where)
+    except Exception as error:  # a package of someone else's may be broken in any way
         raise InputError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
-    lacking = [part for part in parts if not hasattr(loaded, part)]
+
+
+def load_plugin(group: str, name: str, what: str, parts: Sequence[str], more: Sequence[str] = ()) -> Any:
+    """One that is told by its `parts`, whatever class it is of."""
+    plugin = find_plugin(group, name, what, more)
+    lacking = [part for part in parts if not hasattr(plugin.value, part)]
     if lacking:
-        raise InputError(f"{where} is no {what}: it has no {', no '.join(lacking)}; see docs/{what}s.md")
-    return loaded
+        raise InputError(f"{plugin.where} is no {what}: it has no {', no '.join(lacking)}; see docs/{what}s.md")
+    return plugin.value
 
 
 def _found(group: str) -> dict[str, EntryPoint]:

@@ -1,9 +1,11 @@
 """The settings that all runs share. A suite adds its own in a subclass; the command line is made from them."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+M = TypeVar("M")
 
 DEFAULT_MODEL = "anthropic/claude-sonnet-4-5-20250929"
 
@@ -17,6 +19,21 @@ class Flags:
 
 class PerSession:
     """Marks a setting that may change from one session of a run to the next: `resume` takes it too."""
+
+
+class Incidental:
+    """Marks a setting that says where or how a run was made, not what was on trial: `compare` leaves it out."""
+
+
+class PromptOf(Incidental):
+    """Marks a setting that is the version of a role's prompt: `compare` tells it with its hash."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+
+
+class OfJudge:
+    """Marks a setting that says who judges: `rejudge` takes it too."""
 
 
 class Hidden:
@@ -56,14 +73,16 @@ class RunSettings(BaseModel):
     use_cache: Annotated[bool, Flags("--no-cache"), PerSession()] = Field(
         True, description="Ask again even where the same trial of the same request has a stored reply."
     )
-    clear_cache: bool = Field(False, description="Forget all stored replies first.")
+    clear_cache: Annotated[bool, Incidental()] = Field(False, description="Forget all stored replies first.")
     min_pass: Annotated[float | None, PerSession(), AfterValidator(_share)] = Field(
         None, description="Exit with status 1 if the pass rate is lower."
     )
     min_pass_on: Annotated[Literal["point", "low"], PerSession()] = Field(
         "point", description="What --min-pass looks at: the rate itself or the low end of its interval."
     )
-    output_dir: Path = Field(Path("eval_results"), description="Where the run file and its exports go.")
+    output_dir: Annotated[Path, Incidental()] = Field(
+        Path("eval_results"), description="Where the run file and its exports go."
+    )
     verbose: Annotated[bool, Flags("--verbose", "-v"), PerSession()] = Field(
         False, description="Print a line for every trial."
     )
@@ -71,3 +90,13 @@ class RunSettings(BaseModel):
     def to_data(self) -> dict[str, Any]:
         """For the run file: JSON, and nothing secret in it."""
         return self.model_dump(mode="json")
+
+
+def marked(settings: type[RunSettings], mark: type[M]) -> dict[str, M]:
+    """The settings with such a mark."""
+    return {
+        name: found
+        for name, field in settings.model_fields.items()
+        for found in field.metadata
+        if isinstance(found, mark)
+    }

@@ -80,7 +80,7 @@ class Finding:
 class Verdict:
     """What a judge decided. `error` means that no verdict could be had; it is never a fail."""
 
-    judge: str
+    judge: str = ""  # empty: the one judge that a small suite has
     outcome: Outcome
     critique: str
     findings: tuple[Finding, ...] = ()

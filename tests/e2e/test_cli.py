@@ -169,11 +169,14 @@ def install(trialkit: Program, entry_point: str, **modules: str) -> None:
     ("entry_point", "says"),
     [
         ("no_such_module:SUITE", "cannot be loaded: ModuleNotFoundError"),
-        ("json:loads", "is no suite: it has no name, no summary"),
+        ("json:loads", "is no suite, or of the shape before API 1: this trialkit wants a trialkit.suites.Suite of API"),
+        ("echo_suite:Old", "is no suite, or of the shape before API 1: this trialkit wants a trialkit.suites.Suite of"),
+        ("echo_suite:Later", "was written for API 2; this trialkit wants a trialkit.suites.Suite of API 1"),
+        ("echo_suite:Eager", "cannot be made without arguments"),
     ],
 )
 def test_a_suite_that_is_broken_hides_no_other(trialkit: Program, entry_point: str, says: str) -> None:
-    install(trialkit, entry_point)
+    install(trialkit, entry_point, echo_suite=ECHO_SUITE)
     for listed in (trialkit("suites"), trialkit("run", "--help"), trialkit("plan", "--help")):
         assert listed.status == 0
         assert "commodity" in listed.out
@@ -183,10 +186,12 @@ def test_a_suite_that_is_broken_hides_no_other(trialkit: Program, entry_point: s
     wanted = trialkit("run", "echo", "--loud")
     assert wanted.status == 2
     assert says in wanted.err
+    assert "docs/suites.md" in wanted.err or entry_point == "no_such_module:SUITE"
 
 
-def test_a_package_of_someone_else_adds_a_suite(trialkit: Program) -> None:
-    install(trialkit, "echo_suite:SUITE", echo_suite=ECHO_SUITE)
+@pytest.mark.parametrize("named", ["SUITE", "Echo"])
+def test_a_package_of_someone_else_adds_a_suite(trialkit: Program, named: str) -> None:
+    install(trialkit, f"echo_suite:{named}", echo_suite=ECHO_SUITE)
     assert "Repeats itself." in trialkit("suites").out
     done = trialkit("run", "echo", "--loud", "--trials", "2")
     assert done.status == 3, done.text
@@ -221,7 +226,7 @@ def test_the_suite_among_the_examples(trialkit: Program, server: Server) -> None
     missing = trialkit("run", "questions")
     assert (missing.status, missing.err) == (
         2,
-        "trialkit: --csv questions.csv: cannot be read: No such file or directory\n",
+        "trialkit: [Errno 2] No such file or directory: 'questions.csv'\n",
     )
     # no key, and nothing known of the suite: that is no reason to say that it costs nothing
     plan = trialkit("plan", "questions", "--csv", ask[1], "--model", "openai/gpt-4o", "--output-dir", "none").out
@@ -230,43 +235,39 @@ def test_the_suite_among_the_examples(trialkit: Program, server: Server) -> None
 
 
 ECHO_SUITE = """
-from trialkit.runfile import PlannedTrial
 from trialkit.settings import RunSettings
-from trialkit.suites import Details, Material
-from trialkit.vocabulary import Case, Verdict
+from trialkit.suites import Content, Suite
+from trialkit.vocabulary import Case, JudgeInUse, Verdict
 
 class Settings(RunSettings):
     loud: bool = False
 
-class Bench:
-    judges = ("ear",)
-    def __init__(self, settings):
-        self.settings = settings
-    def connect(self, traffic):
+class Echo(Suite[Settings]):
+    name, summary, settings, beside = "echo", "Repeats itself.", Settings, ("md",)
+    def cases(self, settings):
+        return [Case(id=name, title=name, group="g", data={}) for name in "ab"]
+    def roles(self, settings, prompts):
         return {}
+    def judges(self, settings, prompts):
+        return [JudgeInUse(name="ear", kind="rules")]
     async def attempt(self, trial):
         if trial.case.id == "b":
             raise ValueError("b is not sayable")
-        return {"said": trial.case.id.upper() + "!" * self.settings.loud}
+        return {"said": trial.case.id.upper() + "!" * trial.settings.loud}
     async def judge(self, trial, output):
-        return [Verdict(judge="ear", outcome="pass", critique="heard")]
+        return Verdict(outcome="pass", critique="heard")
 
-class Suite:
+class Old:
     name, summary, settings, beside = "echo", "Repeats itself.", Settings, ("md",)
-    def load(self, settings):
-        cases = [Case(id=name, title=name, group="g", data={}) for name in "ab"]
-        trials = [PlannedTrial(case_id=c.id, number=n + 1) for c in cases for n in range(settings.trials)]
-        return Material(subject="echo", cases=cases, trials=trials, prompts=[], versions={})
-    def bench(self, settings, prompts):
-        return Bench(settings)
-    def facts(self, trial):
-        return {}
-    def details(self, run):
-        return Details()
-    def exports(self, run):
-        return {}
 
-SUITE = Suite()
+class Later(Echo):
+    api = 2
+
+class Eager(Echo):
+    def __init__(self, voice):
+        self.voice = voice
+
+SUITE = Echo()
 """
 
 

@@ -1,16 +1,16 @@
 """Before spending: what a run will take, and what its size can show."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.models import Traffic, Usage, price_of
+from trialkit.models import Usage, price_of
 from trialkit.runfile import RecordedTrial, RunFile, Spending
 from trialkit.settings import RunSettings
 from trialkit.stats import Design, Figure, cases_needed, detectable, mean_by_case, pass_rate, trials_needed, unknown
-from trialkit.suites import Material, Suite
+from trialkit.suites import Suite
 
 from .usual import USUAL, Usual
 
@@ -65,17 +65,17 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     """Nothing is asked of any model."""
     if past_dir != settings.output_dir and not past_dir.is_dir():
         raise InputError(f"{past_dir}: no such folder; --past names the one with the past runs")
-    material = suite.load(settings)
-    left = sum(trial.ended is None for trial in material.trials)
-    past = past_runs(suite.name, past_dir, settings, material.subject)
+    content = suite.content(settings)
+    left = sum(trial.ended is None for trial in content.trials)
+    past = past_runs(suite.name, past_dir, settings, content.subject)
     usual = past.roles or USUAL.get(suite.name, {})
-    played = _played(suite, settings, material, usual)
+    played = suite.roles(settings, {prompt.role: prompt for prompt in suite.prompts(settings)})
     taken = {role: one for role, one in usual.items() if role in played}
     roles = tuple(_forecast(role, one, left, settings) for role, one in taken.items())
-    each = max(1, round(len(material.trials) / len(material.cases))) if material.cases else settings.trials
+    each = max(1, round(len(content.trials) / len(content.cases))) if content.cases else settings.trials
     rate = past.rate.value
     design = Design(
-        cases=len(material.cases),
+        cases=len(content.cases),
         trials=each,
         rate=0.5 if rate is None else min(0.95, max(0.05, rate)),
         alike=past.alike or 0.0,
@@ -83,8 +83,8 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     cost, interval = _cost(past, roles, left) if taken or not played else (None, None)
     return Plan(
         suite=suite.name,
-        subject=material.subject,
-        cases=len(material.cases),
+        subject=content.subject,
+        cases=len(content.cases),
         trials_each=each,
         trials=left,
         concurrency=settings.max_concurrency,
@@ -134,23 +134,6 @@ def past_runs(suite: str, folder: Path, settings: RunSettings, subject: str) -> 
 def model_of(role: str, settings: RunSettings) -> str:
     """A setting `user_model` names the user's; who has none is the subject."""
     return str(getattr(settings, f"{role}_model", None) or settings.model)
-
-
-def _played(suite: Suite, settings: RunSettings, material: Material, known: Collection[str]) -> Collection[str]:
-    """The roles that a model plays in this run.
-
-    Without a key the models cannot be opened to tell. Then every known role counts, so that the cost is not told too
-    low, but for a judge without a prompt and a subject that is `baseline`: those are rules. Of a suite of which nothing
-    is known there is at least the model that could not be opened.
-    """
-    prompts = {prompt.role: prompt for prompt in material.prompts}
-    try:
-        return suite.bench(settings, prompts).connect(Traffic(1)).keys()
-    except InputError:
-        if not known:
-            return {"subject"}
-        judged = {role for role in known if role != "judge" or role in prompts}
-        return {role for role in judged if model_of(role, settings) != "baseline"}
 
 
 def _usual(runs: Sequence[Sequence[RecordedTrial]]) -> dict[str, Usual]:

@@ -10,13 +10,13 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from trialkit.engine import Revisited, revisit
-from trialkit.errors import InputError
-from trialkit.models import Connection, ModelSpec, Traffic, open_model
+from trialkit.engine import Revisited, blocking, connected, revisit
+from trialkit.models import ModelSpec, Traffic
 from trialkit.pages.cells import add_column
-from trialkit.runfile import RunFile
+from trialkit.runfile import Prompt, RunFile
 from trialkit.settings import RunSettings
 from trialkit.stats import Figure
+from trialkit.suites import Role
 from trialkit.suites.tau.faults import ROLE, FaultJudge, fault_counts, fault_prompt, plan
 from trialkit.text.shown import counted, dollars, rate
 
@@ -63,35 +63,32 @@ def command(  # noqa: PLR0913 - one for each option
         timeout=timeout,
         retries=retries,
     )
-    traffic = Traffic(max_concurrency)
-    connection = open_model(spec, traffic)
-    _check_price(connection, max_cost)
-    author = f"{connection.name}@{prompt.version}"
-    with RunFile(Path(path)) as run:
-        found = plan(run, author)
-    click.echo(f"{counted(len(found.rows), 'failed trial')} to judge, {found.known} judged already", err=True)
-    revisited = revisit(
-        Path(path),
-        found.rows,
-        FaultJudge(prompt, author),
-        connections={ROLE: connection},
-        traffic=traffic,
-        concurrency=max_concurrency,
-        max_cost=max_cost,
-        again=found.again,
-    )
+    settings = RunSettings.model_validate({"max_concurrency": max_concurrency, "max_cost": max_cost})
+    revisited, author = blocking(_visit(Path(path), prompt, Role(spec=spec, phase="judge"), settings))
     with RunFile(Path(path)) as run:
         left = plan(run, author)
         _print(fault_counts(run).get(author, {}), _cost(run))
     ctx.exit(_status(revisited, unread=len(left.again), path=path))
 
 
-def _check_price(connection: Connection, max_cost: float | None) -> None:
-    if max_cost is not None and not connection.price_known:
-        raise InputError(
-            f"--max-cost cannot be kept: the price of {connection.name} is unknown; name a file with it in"
-            " TRIALKIT_PRICES (LiteLLM's format), or leave --max-cost out"
+async def _visit(path: Path, prompt: Prompt, role: Role, settings: RunSettings) -> tuple[Revisited, str]:
+    traffic = Traffic(settings.max_concurrency)
+    async with connected({ROLE: role}, settings, traffic) as peers:
+        author = f"{peers[ROLE].name}@{prompt.version}"
+        with RunFile(path) as run:
+            found = plan(run, author)
+        click.echo(f"{counted(len(found.rows), 'failed trial')} to judge, {found.known} judged already", err=True)
+        revisited = await revisit(
+            path,
+            found.rows,
+            FaultJudge(prompt, author),
+            settings=settings,
+            prompts={ROLE: prompt},
+            peers=peers,
+            traffic=traffic,
+            again=found.again,
         )
+    return revisited, author
 
 
 def _cost(run: RunFile) -> float | None:

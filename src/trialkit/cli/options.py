@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from trialkit.errors import InputError
-from trialkit.settings import Flags, Hidden, PerSession, RunSettings
+from trialkit.settings import Flags, Hidden, RunSettings, marked
 
 
 class SettingOption(click.Option):
@@ -24,10 +24,8 @@ def options_for(settings: type[RunSettings]) -> list[click.Parameter]:
     return [_option(name, field) for name, field in settings.model_fields.items()]
 
 
-def session_options(settings: type[RunSettings]) -> list[click.Parameter]:
-    """Those that may be given anew when a run is resumed."""
-    fields = settings.model_fields.items()
-    return [_option(name, field) for name, field in fields if any(isinstance(m, PerSession) for m in field.metadata)]
+def marked_options(settings: type[RunSettings], mark: type) -> list[click.Parameter]:
+    return [_option(name, settings.model_fields[name]) for name in marked(settings, mark)]
 
 
 def given(ctx: click.Context) -> dict[str, Any]:
@@ -48,8 +46,13 @@ def build(settings: type[RunSettings], values: Mapping[str, Any]) -> RunSettings
 
 def _fault(settings: type[RunSettings], fault: ErrorDetails) -> str:
     name, value = str(fault["loc"][0]), fault["input"]
-    hidden = any(isinstance(mark, Hidden) for mark in settings.model_fields[name].metadata)
-    shown = "" if hidden else " ".join(map(str, value)) if isinstance(value, tuple) else _typed(value)
+    shown = (
+        ""
+        if name in marked(settings, Hidden)
+        else " ".join(map(str, value))
+        if isinstance(value, tuple)
+        else _typed(value)
+    )
     return f"{f'{flag_of(settings, name)} {shown}'.strip()}: {_wrong(fault)}"
 
 

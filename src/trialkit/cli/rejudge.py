@@ -8,12 +8,12 @@ import click
 from trialkit.analysis import console_page, judges_page, load_run
 from trialkit.engine import rejudge_run
 from trialkit.runfile import RunFile
-from trialkit.settings import RunSettings
+from trialkit.settings import OfJudge, PerSession, RunSettings
 from trialkit.suites import get_suite
 from trialkit.text.shown import counted
 
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
-from .options import given, options_for, session_options
+from .options import given, marked_options
 
 _SESSION = {"max_concurrency", "max_cost", "retries", "timeout"}
 
@@ -27,8 +27,7 @@ def _rejudge(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[st
     """
     with RunFile(Path(path)) as run:
         suite = get_suite(run.info().suite)
-    of_judge = [option for option in options_for(suite.settings) if (option.name or "").startswith("judge")]
-    own = click.Command("rejudge", params=of_judge)
+    own = click.Command("rejudge", params=marked_options(suite.settings, OfJudge))
     with own.make_context("rejudge", list(rest), parent=ctx.parent) as suite_ctx:
         changes = {**given(ctx), **given(suite_ctx)}
     for argument in ("path", "judge_trials", "rest"):
@@ -59,7 +58,7 @@ command = click.Command(
             default=1,
             help="Verdicts of the judge on each answer; two or more show how often it contradicts itself. [default: 1]",
         ),
-        *(option for option in session_options(RunSettings) if option.name in _SESSION),
+        *(option for option in marked_options(RunSettings, PerSession) if option.name in _SESSION),
         click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar="[JUDGE OPTIONS]..."),
     ],
     help=_rejudge.__doc__,

@@ -6,11 +6,11 @@ import click
 
 from trialkit.engine import resume_run
 from trialkit.runfile import RunFile
-from trialkit.settings import RunSettings
+from trialkit.settings import PerSession, RunSettings
 from trialkit.suites import get_suite
 
 from .finish import finish
-from .options import given, session_options
+from .options import given, marked_options
 from .screen import open_screen
 
 
@@ -22,7 +22,7 @@ def _resume(ctx: click.Context, /, path: str, errors: bool, rest: tuple[str, ...
     """
     with RunFile(Path(path)) as run:
         suite = get_suite(run.info().suite)
-    own = click.Command("resume", params=session_options(suite.settings))
+    own = click.Command("resume", params=marked_options(suite.settings, PerSession))
     with own.make_context("resume", list(rest), parent=ctx.parent) as suite_ctx:
         changes = {**given(ctx), **given(suite_ctx)}
     for argument in ("path", "errors", "rest"):
@@ -37,7 +37,7 @@ command = click.Command(
     params=[
         click.Argument(["path"], metavar="RUN"),
         click.Option(["--errors"], is_flag=True, help="Try the trials again that ended in error."),
-        *session_options(RunSettings),
+        *marked_options(RunSettings, PerSession),
         click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar=""),
     ],
     help=_resume.__doc__,

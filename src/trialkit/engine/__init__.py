@@ -1,12 +1,17 @@
-"""The engine: plan → schedule → record. It knows no suite by name."""
+"""The engine: plan → schedule → record. It knows no suite by name.
 
+`start`, `resume`, `replay`, `rejudge` and `revisit` run inside an event loop; `start_run` and its like bring their own.
+"""
+
+from .connect import connected
 from .files import edited_beside, write_beside
+from .interrupt import blocking
 from .record import Recorded, record_run
-from .rejudge import Rejudged, rejudge_run
-from .replay import Replayed, replay_run
+from .rejudge import Rejudged, rejudge, rejudge_run
+from .replay import Replayed, replay, replay_run
 from .revisit import Revisited, revisit
 from .schedule import Job, Tally
-from .session import Finished, Screen, read_settings, resume_run, start_run
+from .session import Finished, Screen, read_settings, resume, resume_run, start, start_run
 
 __all__ = [
     "Finished",
@@ -17,13 +22,19 @@ __all__ = [
     "Revisited",
     "Screen",
     "Tally",
+    "blocking",
+    "connected",
     "edited_beside",
     "read_settings",
     "record_run",
+    "rejudge",
     "rejudge_run",
+    "replay",
     "replay_run",
+    "resume",
     "resume_run",
     "revisit",
+    "start",
     "start_run",
     "write_beside",
 ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from trialkit.errors import SETUP, ModelError, ReplayError, TrialkitError
 from trialkit.models import Connection, Reply, Request, Sent
 from trialkit.runfile import CallRecord, ModelInUse, Phase, Source
+from trialkit.suites import Peer
 
 from .budget import Budget
 from .store import ReplyStore
@@ -68,14 +69,14 @@ class Caller:
     def __init__(
         self,
         *,
-        connections: Mapping[str, Connection],
+        peers: Mapping[str, Peer],
         record: Callable[[CallRecord], Awaitable[None]],
         recorded: Recorded,
         store: ReplyStore | None,
         budget: Budget,
         stop: Stop,
     ) -> None:
-        self._connections = connections
+        self._peers = peers
         self._record = record
         self._recorded = recorded
         self._fresh: defaultdict[tuple[int, Phase], dict[str, Reply | None]] = defaultdict(dict)
@@ -85,10 +86,13 @@ class Caller:
         self._answered: set[str] = set()
 
     def model_key(self, role: str) -> str:
-        return self._connections[role].key
+        return self._peers[role].key
 
     async def send(self, role: str, request: Request) -> Sent:
-        return await self._connections[role](request)
+        peer = self._peers[role]
+        if not isinstance(peer, Connection):
+            raise TypeError(f"the {role} is no model: it is talked to through trial.exchange")
+        return await peer(request)
 
     async def call(self, asked: Asked) -> Reply:
         if asked.reusable and (known := await self._known(asked)) is not None:
@@ -114,7 +118,7 @@ class Caller:
         if recorded is not None and recorded.reply is not None:
             self._to_store(asked, recorded.reply)  # the session that had it ended before its phase did, and stored none
             return recorded.reply
-        if self._store is None or not self._connections[asked.role].storable:
+        if self._store is None or not self._peers[asked.role].storable:
             return None
         try:
             stored = await self._store.get(asked.stored_key())
@@ -127,13 +131,13 @@ class Caller:
         return stored
 
     def _to_store(self, asked: Asked, reply: Reply) -> None:
-        if self._store is not None and asked.reusable and self._connections[asked.role].storable:
+        if self._store is not None and asked.reusable and self._peers[asked.role].storable:
             self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = reply
 
     async def _send(self, asked: Asked) -> Sent:
         if self._stop.reason:
             raise StoppedError
-        if not self._connections[asked.role].billed:
+        if not self._peers[asked.role].billed:
             return await self._sent(asked)
         if not await self._budget.admit(asked.role):
             self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}", over_budget=True)
@@ -177,7 +181,7 @@ class Caller:
                 trial_id=asked.trial_id,
                 phase=asked.phase,
                 role=asked.role,
-                model=self._connections[asked.role].name,
+                model=self._peers[asked.role].name,
                 request_key=asked.request_key,
                 nth=asked.nth,
                 source=source,

@@ -2,24 +2,40 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
+from typing import Any, TypeVar
 
 from .caller import Stop
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Interrupts:
+    told: Callable[[], None] = lambda: None  # called at the first one
 
 
 @contextmanager
-def on_interrupt(stop: Stop, told: Callable[[], None]) -> Iterator[None]:
-    """While inside, an interrupt asks the run to stop, and the next one cancels the task that entered."""
+def on_interrupt(stop: Stop) -> Iterator[Interrupts]:
+    """While inside, an interrupt asks the run to stop, and the next one cancels the task that entered.
+
+    Signals come to the main thread only: in another one nothing is interrupted.
+    """
+    interrupts = Interrupts()
+    if threading.current_thread() is not threading.main_thread():
+        yield interrupts
+        return
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
     def react() -> None:
         if not stop.reason:
             stop.now("interrupted")
-            told()
+            interrupts.told()
         elif task is not None:
             task.cancel()
 
@@ -28,7 +44,15 @@ def on_interrupt(stop: Stop, told: Callable[[], None]) -> Iterator[None]:
 
     before = {number: signal.signal(number, handler) for number in _SIGNALS}
     try:
-        yield
+        yield interrupts
     finally:
         for number, old in before.items():
             signal.signal(number, old)
+
+
+def blocking(work: Coroutine[Any, Any, T]) -> T:
+    """For callers without an event loop."""
+    try:
+        return asyncio.run(work)
+    except asyncio.CancelledError:  # by a second interrupt
+        raise KeyboardInterrupt from None

@@ -1,6 +1,5 @@
 """A run that took place elsewhere: its run file is written at once, with every trial ended."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,8 @@ from trialkit.suites import get_suite
 from trialkit.vocabulary import Case
 
 from .files import new_path, write_exports
+from .interrupt import blocking
+from .session import identified
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -19,11 +20,12 @@ class Recorded:
 
 
 def record_run(header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial], output_dir: Path) -> Recorded:
+    suite = get_suite(header.suite)
     path = new_path(output_dir, header.suite, header.subject)
     with run_lock(path):
-        create_run(path, header, cases, trials)
-        asyncio.run(_close(path))
-        return Recorded(path=path, exports=write_exports(get_suite(header.suite), path))
+        create_run(path, header, identified(suite, cases), trials)
+        blocking(_close(path))
+        return Recorded(path=path, exports=write_exports(suite, path))
 
 
 async def _close(path: Path) -> None:

@@ -13,18 +13,18 @@ from typing import Any
 from trialkit.errors import InputError, ReplayError
 from trialkit.models import Traffic
 from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, ShortVerdict, TrialResult
-from trialkit.settings import PerSession, RunSettings
-from trialkit.suites import Bench, Suite, Trial, get_suite
+from trialkit.settings import PromptOf, RunSettings, marked
+from trialkit.suites import Runner, Suite, Trial, get_suite
 from trialkit.text.plain import plain
-from trialkit.vocabulary import Verdict
+from trialkit.vocabulary import JudgeInUse, Verdict
 
 from .caller import StoppedError
+from .connect import connected
+from .interrupt import blocking
 from .revisit import Revisited, revisit
-from .session import connect, read_settings
+from .session import read_settings
+from .setup import Setup
 from .trial import LiveTrial
-
-#: Prompts whose role begins so are the judge's; the subject's are not needed here, nor is its model.
-_JUDGE = "judge"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,6 +37,10 @@ class Rejudged:
 
 
 def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -> Rejudged:
+    return blocking(rejudge(path, changes, judge_trials))
+
+
+async def rejudge(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -> Rejudged:
     """`changes` are settings of the judge's. Afterwards each judge has `judge_trials` verdicts on every answered trial.
 
     What was recorded counts: a judge that has judged the run already is asked only for what is missing.
@@ -44,28 +48,23 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     with RunFile(path) as run:
         info, rows, results, recorded = run.info(), run.trials(), run.results(), run.prompts()
     suite = get_suite(info.suite)
-    settings = read_settings(suite, path, {**_of_the_run(suite, info.settings, changes), **changes})
-    prompts = _judge_prompts(suite, settings, recorded, anew=any(name.endswith("_prompt") for name in changes))
-    bench = suite.bench(settings, {prompt.role: prompt for prompt in prompts})
-    if not bench.judges:
+    settings = read_settings(suite, path, suite.rejudge_settings({**info.settings, "max_cost": None}, changes))
+    prompts = _prompts(suite, settings, recorded, changes)
+    setup = Setup.of(suite, settings, prompts)
+    if not setup.judges:
         raise InputError(f"{path}: by these settings nobody judges; name a judge")
-    names = _names(bench, prompts, recorded)
+    names = tuple(_name(judge, prompts, recorded) for judge in setup.judges)
     seeded = settings.seed is not None
     wanted = {trial.id: _wanted(trial, names, judge_trials, seeded=seeded) for trial in results}
     answered = [row for row in rows if row.ended is not None and row.output is not None]
     waiting = [row for row in answered if wanted[row.id].new]
     traffic = Traffic(settings.max_concurrency)
-    connections = connect(bench, settings, traffic, judging=True)
-    visit = _Visit(bench, names, wanted)
-    done = revisit(
-        path,
-        waiting,
-        visit,
-        connections=connections,
-        traffic=traffic,
-        concurrency=settings.max_concurrency,
-        max_cost=settings.max_cost,
-    )
+    judging = {name: role for name, role in suite.roles(settings, setup.prompts).items() if role.phase == "judge"}
+    visit = _Visit(setup.runner, names, wanted)
+    async with connected(judging, settings, traffic) as peers:
+        done = await revisit(
+            path, waiting, visit, settings=settings, prompts=setup.prompts, peers=peers, traffic=traffic
+        )
     return Rejudged(
         judges=names,
         known=len(answered) - len(waiting),
@@ -75,37 +74,25 @@ def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -
     )
 
 
-def _of_the_run(suite: Suite, settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what a suite asks for again in every session, such as hidden headers: they are the subject's.
-
-    Nor with the kind of judge, if another model or prompt of the judge's is named: it must not stay the rules.
-    """
-    fields = suite.settings.model_fields
-    passing = {name for name, field in fields.items() if any(isinstance(mark, PerSession) for mark in field.metadata)}
-    own = passing - RunSettings.model_fields.keys()
-    if _JUDGE not in changes and any(name.startswith(f"{_JUDGE}_") for name in changes):
-        own |= {_JUDGE}
-    kept = {name: value for name, value in settings.items() if name not in own}
-    return kept | ({"skip_judge": False} if "skip_judge" in kept else {}) | {"max_cost": None}
-
-
-def _judge_prompts(suite: Suite, settings: RunSettings, recorded: Sequence[Prompt], *, anew: bool) -> list[Prompt]:
-    """Those that these settings take: as the run has them, or read `anew` where another version is asked for."""
+def _prompts(
+    suite: Suite, settings: RunSettings, recorded: Sequence[Prompt], changes: Mapping[str, Any]
+) -> Sequence[Prompt]:
+    """The judges': as the run has them, or read anew where a version is asked for or the run has none."""
     before = {prompt.role: prompt for prompt in recorded}
-    taken = [prompt for prompt in suite.load(settings).prompts if prompt.role.startswith(_JUDGE)]
-    return [prompt if anew else before.get(prompt.role, prompt) for prompt in taken]
+    wanted = {mark.role for name, mark in marked(suite.settings, PromptOf).items() if name in changes}
+    judging = {role for one in suite.roles(settings, before).values() if one.phase == "judge" for role in one.prompts}
+    if judging and judging <= before.keys() and not judging & wanted:
+        return [before[role] for role in judging]
+    return suite.judge_prompts(settings)
 
 
-def _names(bench: Bench, prompts: Sequence[Prompt], recorded: Sequence[Prompt]) -> tuple[str, ...]:
+def _name(judge: JudgeInUse, prompts: Sequence[Prompt], recorded: Sequence[Prompt]) -> str:
     """A version whose text was changed since is another judge: the hash tells it apart."""
     before = {(prompt.role, prompt.version): prompt.hash for prompt in recorded}
-    changed = [prompt for prompt in prompts if before.get((prompt.role, prompt.version), prompt.hash) != prompt.hash]
-    return tuple(
-        f"{name}#{prompt.hash[:8]}"
-        if (prompt := next((one for one in changed if name.endswith(f"@{one.version}")), None))
-        else name
-        for name in bench.judges
+    changed = any(
+        prompt.hash == judge.prompt_hash != before.get((prompt.role, prompt.version), prompt.hash) for prompt in prompts
     )
+    return f"{judge.name}#{judge.prompt_hash[:8]}" if changed and judge.prompt_hash else judge.name
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -128,8 +115,8 @@ def _fewest(said: Sequence[ShortVerdict], names: Sequence[str]) -> int:
 
 
 class _Visit:
-    def __init__(self, bench: Bench, names: Sequence[str], wanted: Mapping[int, _Wanted]) -> None:
-        self._bench = bench
+    def __init__(self, runner: Runner, names: Sequence[str], wanted: Mapping[int, _Wanted]) -> None:
+        self._runner = runner
         self._names = names
         self._wanted = wanted
         self.errors = 0
@@ -153,7 +140,7 @@ class _Visit:
 
     async def _judge(self, trial: Trial, row: RecordedTrial) -> list[Verdict]:
         try:
-            verdicts = await self._bench.judge(trial, row.output or {})
+            verdicts = await self._runner.judge(trial, row.output or {})
         except StoppedError:
             raise
         except ReplayError as error:

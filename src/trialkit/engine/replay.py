@@ -1,6 +1,5 @@
 """Runs a recorded run again, offline, from its recorded replies, and compares."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,10 @@ from trialkit.suites import Suite, get_suite
 
 from .budget import Budget
 from .caller import ReplayCaller, Stop, index
+from .interrupt import blocking
 from .schedule import Job, Scheduler, Tally
 from .session import read_settings
+from .setup import Setup
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,11 +30,15 @@ class _Silence:
 
 
 def replay_run(path: Path) -> Replayed:
+    return blocking(replay(path))
+
+
+async def replay(path: Path) -> Replayed:
     with RunFile(path) as run, TemporaryDirectory(prefix="trialkit-replay-") as folder:
         suite = get_suite(run.info().suite)
         copy = Path(folder) / path.name
         jobs = _copy_plan(run, copy)
-        asyncio.run(_run_again(run, suite, copy, jobs))
+        await _run_again(run, suite, copy, jobs)
         with RunFile(copy) as again:
             return _compare(suite, run, again)
 
@@ -89,7 +94,6 @@ def _came_ended(row: RecordedTrial) -> bool:
 
 async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]) -> None:
     settings = read_settings(suite, run.path, run.info().settings)
-    bench = suite.bench(settings, {prompt.role: prompt for prompt in run.prompts()})
     writer = RunWriter(copy)
     await writer.start()
     recorded = run.calls()
@@ -98,13 +102,12 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
     own = index(call for call in recorded if call.phase != "after")
     calls = ReplayCaller({model.role: model for model in run.models()}, own)
     scheduler = Scheduler(
-        bench=bench,
+        setup=Setup.of(suite, settings, run.prompts()),
         calls=calls,
         writer=writer,
         watch=_Silence(),
         tally=Tally(len(jobs), Budget(limit=None)),
         stop=Stop(),
-        seed=settings.seed,
     )
     await scheduler.run(jobs, settings.max_concurrency)
     await writer.finish("done", "", scheduler.elapsed_s)

@@ -6,8 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from trialkit.models import Connection, Traffic
-from trialkit.runfile import RecordedTrial, Remark, RunFile, RunWriter, run_lock
+from trialkit.models import Traffic
+from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, RunWriter, run_lock
+from trialkit.settings import RunSettings
+from trialkit.suites import Peer
 
 from .budget import Budget
 from .caller import Caller, Stop, StoppedError, index
@@ -25,15 +27,15 @@ class Revisited:
     setup_fault: bool
 
 
-def revisit(
+async def revisit(
     path: Path,
     rows: Sequence[RecordedTrial],
     visit: Visit,
     *,
-    connections: Mapping[str, Connection],
+    settings: RunSettings,
+    prompts: Mapping[str, Prompt],
+    peers: Mapping[str, Peer],
     traffic: Traffic,
-    concurrency: int,
-    max_cost: float | None = None,
     again: Collection[int] = (),
 ) -> Revisited:
     """`visit` each of these trials; its remark is committed as soon as it is there.
@@ -41,17 +43,17 @@ def revisit(
     What was recorded is not asked again, but for the trials in `again`, where it led to nothing.
     """
     with run_lock(path):
-        return asyncio.run(_revisit(path, rows, visit, connections, traffic, concurrency, max_cost, again))
+        return await _revisit(path, rows, visit, settings, prompts, peers, traffic, again)
 
 
 async def _revisit(
     path: Path,
     rows: Sequence[RecordedTrial],
     visit: Visit,
-    connections: Mapping[str, Connection],
+    settings: RunSettings,
+    prompts: Mapping[str, Prompt],
+    peers: Mapping[str, Peer],
     traffic: Traffic,
-    concurrency: int,
-    max_cost: float | None,
     again: Collection[int],
 ) -> Revisited:
     stop, visited = Stop(), 0
@@ -59,15 +61,15 @@ async def _revisit(
         cases = {case.id: case for case in run.cases()}
     # Without a session: going back to its trials makes no run unfinished, even if it is killed.
     writer = RunWriter(path)
-    await writer.forget(again, connections)
+    await writer.forget(again, peers)
     with RunFile(path) as run:
         recorded = index(call for call in run.calls() if call.reply is not None)
     caller = Caller(
-        connections=connections,
+        peers=peers,
         record=writer.call,
         recorded=recorded,
         store=None,
-        budget=Budget(max_cost),
+        budget=Budget(settings.max_cost),
         stop=stop,
     )
     waiting = iter(rows)
@@ -75,7 +77,15 @@ async def _revisit(
     async def work() -> None:
         nonlocal visited
         for row in waiting:
-            trial = LiveTrial(trial_id=row.id, case=cases[row.case_id], number=row.number, seed=None, calls=caller)
+            trial = LiveTrial(
+                trial_id=row.id,
+                case=cases[row.case_id],
+                number=row.number,
+                calls=caller,
+                settings=settings,
+                prompts=prompts,
+                seed=None,
+            )
             trial.phase = "after"
             try:
                 await writer.remark(row.id, await visit(trial, row))
@@ -84,12 +94,11 @@ async def _revisit(
             visited += 1
 
     try:
-        with on_interrupt(stop, traffic.close), suppress(asyncio.CancelledError):
+        with on_interrupt(stop) as interrupts, suppress(asyncio.CancelledError):
+            interrupts.told = traffic.close
             async with asyncio.TaskGroup() as group:
-                for _ in range(min(concurrency, len(rows))):
+                for _ in range(min(settings.max_concurrency, len(rows))):
                     group.create_task(work())
     finally:
-        for connection in connections.values():
-            await connection.aclose()
         await writer.close()
     return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)

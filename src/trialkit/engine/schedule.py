@@ -10,11 +10,11 @@ from typing import Any, Protocol
 
 from trialkit.errors import ModelError, ReplayError
 from trialkit.runfile import Event, RunWriter, TrialRecord, now
-from trialkit.suites import Bench
 from trialkit.vocabulary import Case, Verdict
 
 from .budget import Budget
 from .caller import Stop, StoppedError
+from .setup import Setup
 from .trial import Calls, LiveTrial
 
 
@@ -64,21 +64,19 @@ class Scheduler:
     def __init__(
         self,
         *,
-        bench: Bench,
+        setup: Setup,
         calls: Calls,
         writer: RunWriter,
         watch: Watch,
         tally: Tally,
         stop: Stop,
-        seed: int | None,
     ) -> None:
-        self._bench = bench
+        self._setup = setup
         self._calls = calls
         self._writer = writer
         self._watch = watch
         self._tally = tally
         self._stop = stop
-        self._seed = seed
         self._begun = perf_counter()
 
     @property
@@ -112,7 +110,15 @@ class Scheduler:
 
     async def _try(self, job: Job) -> TrialRecord:
         started, begun = now(), perf_counter()
-        trial = LiveTrial(trial_id=job.trial_id, case=job.case, number=job.number, seed=self._seed, calls=self._calls)
+        trial = LiveTrial(
+            trial_id=job.trial_id,
+            case=job.case,
+            number=job.number,
+            calls=self._calls,
+            settings=self._setup.settings,
+            prompts=self._setup.prompts,
+            seed=self._setup.settings.seed,
+        )
         attempt = _Attempt(output=job.output) if job.output is not None else await self._attempt(trial)
         await self._calls.settle(job.trial_id, "attempt", good=attempt.output is not None)
         verdicts = await self._judge(trial, attempt)
@@ -129,7 +135,7 @@ class Scheduler:
 
     async def _attempt(self, trial: LiveTrial) -> _Attempt:
         try:
-            return _Attempt(output=await self._bench.attempt(trial))
+            return _Attempt(output=await self._setup.runner.attempt(trial))
         except ModelError as error:
             return _Attempt(output=None, error_kind=error.kind, error=str(error))
         except ReplayError as error:
@@ -144,7 +150,7 @@ class Scheduler:
             return self._no_verdict(f"no answer to judge: {attempt.error}")
         trial.phase = "judge"
         try:
-            return await self._bench.judge(trial, attempt.output)
+            return await self._setup.runner.judge(trial, attempt.output)
         except ReplayError as error:
             return self._no_verdict(str(error))
         except StoppedError:
@@ -153,7 +159,7 @@ class Scheduler:
             return self._no_verdict(f"the judge crashed: {_crash(trial, error)}")
 
     def _no_verdict(self, critique: str) -> list[Verdict]:
-        return [Verdict(judge=judge, outcome="error", critique=critique) for judge in self._bench.judges]
+        return [Verdict(judge=judge.name, outcome="error", critique=critique) for judge in self._setup.judges]
 
 
 def _crash(trial: LiveTrial, error: Exception) -> str:

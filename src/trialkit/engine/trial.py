@@ -2,12 +2,14 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Protocol
 
 from trialkit.errors import ModelError
 from trialkit.models import Reply, Request, Sent
-from trialkit.runfile import Event, Phase
+from trialkit.runfile import Event, Phase, Prompt
+from trialkit.settings import RunSettings
 from trialkit.vocabulary import Case
 
 from .caller import Asked, Send
@@ -26,9 +28,21 @@ class Calls(Protocol):
 
 
 class LiveTrial:
-    def __init__(self, *, trial_id: int, case: Case, number: int, seed: int | None, calls: Calls) -> None:
+    def __init__(
+        self,
+        *,
+        trial_id: int,
+        case: Case,
+        number: int,
+        calls: Calls,
+        settings: RunSettings,
+        prompts: Mapping[str, Prompt],
+        seed: int | None,  # of the run
+    ) -> None:
         self.case = case
         self.number = number
+        self.settings = settings
+        self.prompts = prompts
         self.seed = None if seed is None else _trial_seed(seed, case.id, number)
         self.events: list[Event] = []
         self.phase: Phase = "attempt"

@@ -10,7 +10,7 @@ import pytest
 
 from tests.suites.commodity.samples import RESPONSE, golden, row
 from trialkit.runfile import Header, RunFile, create_run
-from trialkit.suites import Material
+from trialkit.suites import Content
 from trialkit.suites.commodity import SUITE, CommoditySettings
 from trialkit.suites.commodity.results import results_csv
 from trialkit.text.csvfile import read_table
@@ -19,8 +19,8 @@ ANSWERED = {"Model_Response": RESPONSE}
 KEPT = {**ANSWERED, "Model_Outcome": "fail", "Model_Critique": "no", "Judge": "llm:m@v1"}
 
 
-def loaded(table: Path, **settings: Any) -> Material:
-    return SUITE.load(CommoditySettings(csv=table, model="baseline", **settings))
+def loaded(table: Path, **settings: Any) -> Content:
+    return SUITE.content(CommoditySettings(csv=table, model="baseline", **settings))
 
 
 def results(folder: Path, *rows: dict[str, str], **settings: Any) -> list[dict[str, str]]:
@@ -35,7 +35,7 @@ def results(folder: Path, *rows: dict[str, str], **settings: Any) -> list[dict[s
     return [dict(zip(table.columns, line.cells, strict=True)) for line in table.rows]
 
 
-def trials(material: Material) -> list[tuple[str, int]]:
+def trials(material: Content) -> list[tuple[str, int]]:
     return [(trial.case_id, trial.number) for trial in material.trials]
 
 

@@ -1,29 +1,21 @@
 """A first meeting with an outside agent, before anything is spent on it."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from random import Random
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from trialkit.agents.types import Opening
 from trialkit.errors import InputError, ModelError
 from trialkit.models import Reply, Request, Sent, Tool
 
 from .kinds import OutsideKind
-from .party import Host
 from .protocol import Answer
 
 
-def survey(name: str, kind: OutsideKind, host: Host, *, policy: str, tools: tuple[Tool, ...]) -> Answer:
-    """What the agent says of itself when a conversation starts, which ends at once."""
-    try:
-        return asyncio.run(_meet(kind, host, policy, tools))
-    except ModelError as error:
-        raise InputError(f"--agent {name}: {error}; `trialkit agents check` says more") from None
-
-
-async def _meet(kind: OutsideKind, host: Host, policy: str, tools: tuple[Tool, ...]) -> Answer:
-    party = kind.connect(host)
+async def survey(
+    name: str, kind: OutsideKind, party: object, *, policy: str, tools: tuple[Tool, ...], settings: Mapping[str, Any]
+) -> Answer:
+    """What the agent says of itself when a conversation starts, which ends at once; the party stays connected."""
     opening = Opening(
         policy=policy,
         tools=tools,
@@ -32,13 +24,13 @@ async def _meet(kind: OutsideKind, host: Host, policy: str, tools: tuple[Tool, .
         draws=Random(0),  # noqa: S311 - nothing is drawn
         party=party,
         exchange=_straight,
-        settings=host.settings,
+        settings=settings,
     )
     try:
         agent = await kind.open(opening)
         await agent.end()
-    finally:
-        await party.aclose()
+    except ModelError as error:
+        raise InputError(f"--agent {name}: {error}; `trialkit agents check` says more") from None
     return agent.ready
 
 

@@ -1,38 +1,53 @@
 """The commodity suite: are the price alerts that an analyst suggests for a portfolio any good?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Details, Material
+from trialkit.runfile import Prompt, RunFile
+from trialkit.suites import Content, Role, Suite
+from trialkit.vocabulary import JudgeInUse
 
-from .bench import CommodityBench, judge_names
-from .material import load_material
+from .content import read_content
 from .results import results_csv
+from .roles import judges_in_use, read_judge_prompts, read_prompts, roles_of
+from .runner import CommodityRunner
 from .settings import CommoditySettings
 
 __all__ = ["SUITE", "CommoditySettings"]
 
 
-class _Commodity:
+class Commodity(Suite[CommoditySettings]):
     name = "commodity"
     summary = "Price alerts for commodity positions, judged against a golden CSV by a model, by rules, or by both."
     settings = CommoditySettings
     beside = ()
 
-    def load(self, settings: CommoditySettings) -> Material:
-        return load_material(settings, judge_names(settings))
+    def content(self, settings: CommoditySettings) -> Content:
+        return read_content(settings, [judge.name for judge in judges_in_use(settings, {})])
 
-    def bench(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityBench:
-        return CommodityBench(settings, prompts)
+    def prompts(self, settings: CommoditySettings) -> Sequence[Prompt]:
+        return read_prompts(settings)
 
-    def facts(self, trial: RecordedTrial) -> Mapping[str, str]:  # noqa: ARG002 - a commodity trial has no more to it
-        return {}
+    def judge_prompts(self, settings: CommoditySettings) -> Sequence[Prompt]:
+        return read_judge_prompts(settings)
 
-    def details(self, run: RunFile) -> Details:  # noqa: ARG002 - nor has a run
-        return Details()
+    def roles(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - they follow from the settings
+        return roles_of(settings)
+
+    def judges(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
+        return judges_in_use(settings, prompts)
+
+    def runner(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityRunner:
+        return CommodityRunner(settings, prompts)
+
+    def rejudge_settings(self, recorded: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+        """With another model or prompt of the judge's, the kind of judge that the run had must not stay the rules."""
+        named = "judge" not in changes and any(name.startswith("judge_") for name in changes)
+        kept = {name: value for name, value in recorded.items() if not (named and name == "judge")}
+        return super().rejudge_settings({**kept, "skip_judge": False}, changes)
 
     def exports(self, run: RunFile) -> Mapping[str, str]:
         return {".csv": results_csv(run)}
 
 
-SUITE = _Commodity()
+SUITE = Commodity()

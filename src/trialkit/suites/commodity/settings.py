@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, model_validator
 
-from trialkit.settings import DEFAULT_MODEL, Hidden, PerSession, RunSettings
+from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, OfJudge, PerSession, PromptOf, RunSettings
 
 JudgeKind = Literal["rules", "llm", "both"]
 _HIDDEN = "[hidden]"
@@ -34,15 +34,19 @@ class CommoditySettings(RunSettings):
     model: str = Field(
         DEFAULT_MODEL, description="Model on trial: provider/name, scripted:FILE, or baseline (our rules, offline)."
     )
-    csv: Path | None = Field(None, description="Golden CSV [default: golden/scenarios.csv here, else the one shipped].")
+    csv: Annotated[Path | None, Incidental()] = Field(
+        None, description="Golden CSV [default: golden/scenarios.csv here, else the one shipped]."
+    )
     ids: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field((), description="Only these scenarios: S01,S05.")
-    analyzer_prompt: str = Field("v1", description="Version of the analyzer's prompt.")
-    judge_prompt: str = Field("v1", description="Version of the judge's prompt.")
-    judge: JudgeKind | None = Field(
+    analyzer_prompt: Annotated[str, PromptOf("analyzer")] = Field("v1", description="Version of the analyzer's prompt.")
+    judge_prompt: Annotated[str, PromptOf("judge"), OfJudge()] = Field(
+        "v1", description="Version of the judge's prompt."
+    )
+    judge: Annotated[JudgeKind | None, OfJudge(), Incidental()] = Field(
         None, description="Who judges: rules, llm, or both (llm decides) [default: llm; rules for baseline]."
     )
-    judge_model: str = Field(DEFAULT_MODEL, description="Model that judges.")
-    judge_api_base: str | None = Field(
+    judge_model: Annotated[str, OfJudge()] = Field(DEFAULT_MODEL, description="Model that judges.")
+    judge_api_base: Annotated[str | None, OfJudge()] = Field(
         None, description="The judge's server [default: --api-base if the judge is of the same provider]."
     )
     skip_analysis: bool = Field(False, description="Only judge the answers that the CSV holds.")
@@ -75,6 +79,15 @@ class CommoditySettings(RunSettings):
     def hidden_headers(self) -> list[str]:
         """Headers whose value was left out of the run file, so that it has to be given again."""
         return [name for name, text in self.headers.items() if text == _HIDDEN]
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether a model is on trial, and not our rules, a service or the CSV."""
+        return not (self.skip_analysis or self.analyzer_url or self.model == "baseline")
+
+    @property
+    def asks_judge(self) -> bool:
+        return not self.skip_judge and self.judge_kind != "rules"
 
     @property
     def judge_kind(self) -> JudgeKind:

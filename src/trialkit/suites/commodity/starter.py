@@ -1,6 +1,6 @@
 """The files that `trialkit init` writes: what is shipped, where a run in that folder looks first."""
 
-from .material import shipped
+from .content import shipped
 
 _FILES = {
     "golden/scenarios.csv": "golden/scenarios.csv",

@@ -7,25 +7,19 @@ from typing import Any
 
 from trialkit.agents import Opening, Truth, get_agent
 from trialkit.errors import InputError, JudgeError, ModelError
-from trialkit.models import Connection, ModelSpec, Traffic, open_model
 from trialkit.runfile import Prompt
-from trialkit.suites import Trial
-from trialkit.suites.roles import other_spec, subject_spec
+from trialkit.suites import Content, Peer, Runner, Trial
 from trialkit.suites.tau import RESPOND, Domain, Session, Task, load_domain, outside
 from trialkit.suites.tau.assertions import judge_assertions
 from trialkit.suites.tau.common import verdicts as environment
 from trialkit.suites.tau.conversation import GREETING, Conversation, Record, Rules
-from trialkit.suites.tau.material import agent_system, fill, read_examples, tools_of, user_strategy
+from trialkit.suites.tau.material import agent_system, fill, met, read_examples, tools_of, user_strategy
 from trialkit.suites.tau.settings import Tau2Settings, TauSettings
 from trialkit.suites.tau.users import Part, User, open_user
 from trialkit.vocabulary import Finding, Verdict
 
-_OFFLINE = "to try trialkit without a model: trialkit run {suite} --agent oracle"
 
-
-class TauBench:
-    judges: Sequence[str] = (environment.JUDGE,)
-
+class TauRunner(Runner):
     def __init__(self, suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -> None:
         self._suite = suite
         self._settings = settings
@@ -38,35 +32,18 @@ class TauBench:
         self._tools = tools_of(self._domain)
         self._system = agent_system(self._domain, self._prompts.get("agent", ""))
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
-        self._party: Any = None  # the agent outside, where there is one; none in a replay
         self._sessions: dict[tuple[str, int], Session] = {}  # of conversations that are over and not judged yet
 
-    def connect(self, traffic: Traffic, *, judging: bool = False) -> Mapping[str, Connection]:
-        settings, connections = self._settings, dict[str, Any]()
-        try:
-            if not judging:
-                connections |= self._parties(traffic)
-            if "judge" in self._prompts and settings.judge_model is not None:
-                connections["judge"] = open_model(self._other(settings.judge_model, None, None), traffic)
-        except InputError as error:
-            raise InputError(f"{error}; {_OFFLINE.format(suite=self._suite)}") from None
-        return connections
+    @property
+    def _party(self) -> Peer | None:
+        """The agent outside, where there is one; none in a replay."""
+        return self.connections.get("agent") if "party" in self._kind.needs else None
 
-    def _parties(self, traffic: Traffic) -> Mapping[str, Any]:
-        settings, connections = self._settings, dict[str, Any]()
-        if "party" in self._kind.needs:
-            self._party = outside.connect(settings)
-            connections["agent"] = self._party
-        elif "model" in self._kind.needs:
-            connections["agent"] = open_model(subject_spec(settings), traffic)
-        if self._strategy != "scripted":
-            user = (settings.user_model, settings.user_provider, settings.user_api_base)
-            connections["user"] = open_model(self._other(*user), traffic)
-        return connections
-
-    def _other(self, name: str, provider: str | None, api_base: str | None) -> ModelSpec:
-        return other_spec(
-            self._settings, name, provider=provider, api_base=api_base, subject_used="model" in self._kind.needs
+    async def meet(self, content: Content) -> Content:
+        if self._party is None:
+            return content
+        return met(
+            content, self._settings, await outside.meet(self._settings, self._party, self._domain.policy, self._tools)
         )
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -15,7 +15,7 @@ from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.models import Tool
 from trialkit.runfile import PlannedTrial, Prompt
-from trialkit.suites import Material
+from trialkit.suites import Content
 from trialkit.suites.prompts import read_prompt
 from trialkit.suites.tau import Domain, Malformed, Task, load_domain, outside
 from trialkit.suites.tau.settings import TauSettings
@@ -29,37 +29,58 @@ _TITLE = 80
 #: What else of our prompts a user strategy needs, beside the user's own.
 _STRATEGY_PROMPTS = {"react": ("react",), "verify": ("check",), "reflection": ("check", "rewrite")}
 _SHOWN_PROBLEMS = 20
+_SHIPPED = files("trialkit.suites.tau") / "prompts"
 
 
-def load_material(suite: str, settings: TauSettings) -> Material:
+def read_content(suite: str, settings: TauSettings) -> Content:
     domain = load_domain(suite, settings.data_dir)
     tasks, malformed = _chosen(domain, settings)
-    agent = outside.meet(settings, domain.policy, tools_of(domain))
-    skipped = outside.skipped(settings, agent, tasks)
+    notices = _problems(domain, tasks, malformed, settings)
     asserting = sum(counts_assertions(task) for task in tasks)
-    prompts = _prompts(suite, settings, asserting=bool(asserting))
-    prompts += _guidelines(domain, prompts)
-    notices = [*_problems(domain, tasks, malformed, settings), *outside.notices(agent, skipped)]
     if asserting and settings.judge_model is None:
         notices.append(
             f"{asserting} tasks count natural-language assertions; without --judge-model their trials end in error"
         )
-    trials = [
-        PlannedTrial(case_id=task.id, number=number)
-        for number in range(1, settings.trials + 1)
-        for task in tasks
-        if task.id not in skipped
-    ]
-    if settings.shuffle:
-        Random(settings.drawing_seed).shuffle(trials)  # noqa: S311 - an order, not a secret
-    return Material(
-        subject=_subject(settings, agent),
-        cases=[_case(task, skipped.get(task.id, "")) for task in tasks],
-        trials=trials,
-        prompts=prompts,
-        versions={f"{suite} sha256": digest(domain, settings.task_split), **outside.versions(agent)},
+    return Content(
+        subject=_subject(settings),
+        cases=[_case(task) for task in tasks],
+        trials=_planned(settings, [task.id for task in tasks]),
+        versions={f"{suite} sha256": digest(domain, settings.task_split)},
         notices=notices,
     )
+
+
+def met(content: Content, settings: TauSettings, agent: "Answer") -> Content:
+    """The content of a run with an agent that has told of itself: which tasks it has no tools for, say."""
+    skipped = outside.skipped(settings, agent, content.cases)
+    return replace(
+        content,
+        subject=outside.name_of(agent),
+        cases=[replace(case, skipped=skipped.get(case.id, "")) for case in content.cases],
+        trials=_planned(settings, [case.id for case in content.cases if case.id not in skipped]),
+        versions={**content.versions, **outside.versions(agent)},
+        notices=[*content.notices, *outside.notices(agent, skipped)],
+    )
+
+
+def _planned(settings: TauSettings, task_ids: Sequence[str]) -> list[PlannedTrial]:
+    numbers = range(1, settings.trials + 1)
+    trials = [PlannedTrial(case_id=task_id, number=number) for number in numbers for task_id in task_ids]
+    if settings.shuffle:
+        Random(settings.drawing_seed).shuffle(trials)  # noqa: S311 - an order, not a secret
+    return trials
+
+
+def read_prompts(suite: str, settings: TauSettings) -> list[Prompt]:
+    prompts = [*_prompts(suite, settings), *read_judge_prompts(suite, settings)]
+    return prompts + _guidelines(load_domain(suite, settings.data_dir), prompts)
+
+
+def read_judge_prompts(suite: str, settings: TauSettings) -> list[Prompt]:
+    tasks, _ = _chosen(load_domain(suite, settings.data_dir), settings)
+    if settings.judge_model is None or not any(map(counts_assertions, tasks)):
+        return []
+    return [read_prompt("judge", "v1", "assertion_prompts", _SHIPPED)]
 
 
 def tools_of(domain: Domain[Any, Any]) -> tuple[Tool, ...]:
@@ -175,27 +196,24 @@ def _problems(
     return notices
 
 
-def _prompts(suite: str, settings: TauSettings, *, asserting: bool) -> list[Prompt]:
-    shipped = files("trialkit.suites.tau") / "prompts"
+def _prompts(suite: str, settings: TauSettings) -> list[Prompt]:
     needs = get_agent(settings.agent_name).needs
     prompts = []
     if "prompt" in needs:
         version = settings.agent_prompt or f"{settings.agent_name}-v1"
-        prompts.append(_with_places(read_prompt("agent", version, "agent_prompts", shipped), "{policy}", "{tools}"))
+        prompts.append(_with_places(read_prompt("agent", version, "agent_prompts", _SHIPPED), "{policy}", "{tools}"))
     if "examples" in needs:
         prompts.append(_file_prompt("examples", settings.few_shot_displays_path, "--few-shot-displays-path"))
         read_examples(prompts[-1])
-    if asserting and settings.judge_model is not None:
-        prompts.append(read_prompt("judge", "v1", "assertion_prompts", shipped))
     strategy = user_strategy(settings)
     if strategy == "scripted":
         if settings.user_script is not None:
             prompts.append(_file_prompt("user script", settings.user_script, "--user-script"))
         return prompts
     version = settings.user_prompt or ("tau2-v1" if suite.startswith("tau2/") else "v1")
-    prompts.append(_with_places(read_prompt("user", version, "user_prompts", shipped), "{instruction}"))
+    prompts.append(_with_places(read_prompt("user", version, "user_prompts", _SHIPPED), "{instruction}"))
     more = _STRATEGY_PROMPTS.get(strategy, ())
-    return [*prompts, *(read_prompt(f"user {name}", f"{name}-v1", "user_prompts", shipped) for name in more)]
+    return [*prompts, *(read_prompt(f"user {name}", f"{name}-v1", "user_prompts", _SHIPPED) for name in more)]
 
 
 def _guidelines(domain: Domain[Any, Any], prompts: Sequence[Prompt]) -> list[Prompt]:
@@ -250,7 +268,7 @@ def read_examples(prompt: Prompt) -> list[str]:
     return examples
 
 
-def _case(task: Task, skipped: str) -> Case:
+def _case(task: Task) -> Case:
     words = " ".join(task.instruction.split())
     more = {
         name: asdict(part)
@@ -270,14 +288,13 @@ def _case(task: Task, skipped: str) -> Case:
             "outputs": list(task.outputs),
             **more,
         },
-        skipped=skipped,
     )
 
 
-def _subject(settings: TauSettings, agent: "Answer | None") -> str:
+def _subject(settings: TauSettings) -> str:
     name = settings.agent_name
     if "model" not in get_agent(name).needs:
-        return outside.name_of(agent) if agent else name
+        return name
     bare = settings.provider is not None and "/" not in settings.model
     return f"{name} {settings.provider}/{settings.model}" if bare else f"{name} {settings.model}"
 

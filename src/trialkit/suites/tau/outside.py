@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from trialkit.agents import get_agent
 from trialkit.errors import InputError
-from trialkit.models import Tool
+from trialkit.models import Tool, Traffic
 from trialkit.runfile import RunFile
 from trialkit.stats import exact
-from trialkit.suites import Section
-from trialkit.suites.tau.common.types import RESPOND, Task
+from trialkit.suites import Peer, Section
+from trialkit.suites.tau.common.types import RESPOND
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.text.shown import count, dollars
+from trialkit.vocabulary import Case
 
 if TYPE_CHECKING:
     from trialkit.agents.outside import Answer
@@ -23,11 +24,12 @@ USAGE = "agent usage"
 _SHOWN = 8
 
 
-def connect(settings: TauSettings) -> Any:
-    from trialkit.agents.outside import Host  # noqa: PLC0415 - only whoever has such an agent needs it
+def connect(settings: TauSettings, _traffic: Traffic) -> Peer:
+    from trialkit.agents.outside import Host  # noqa: PLC0415 - only needed by whoever has such an agent
 
     kind: Any = get_agent(settings.agent_name)
-    return kind.connect(Host(timeout_s=settings.agent_timeout, settings=told(settings)))
+    party: Peer = kind.connect(Host(timeout_s=settings.agent_timeout, settings=told(settings)))
+    return party
 
 
 def told(settings: TauSettings) -> dict[str, Any]:
@@ -41,28 +43,25 @@ def told(settings: TauSettings) -> dict[str, Any]:
     }
 
 
-def meet(settings: TauSettings, policy: str, tools: tuple[Tool, ...]) -> "Answer | None":
-    """What the agent says of itself; None: it is not an outside one."""
+async def meet(settings: TauSettings, party: Peer, policy: str, tools: tuple[Tool, ...]) -> "Answer":
+    """What the agent says of itself."""
+    from trialkit.agents.outside import survey  # noqa: PLC0415 - likewise
+
     kind: Any = get_agent(settings.agent_name)
-    if "party" not in kind.needs:
-        return None
-    from trialkit.agents.outside import Host, survey  # noqa: PLC0415 - likewise
-
-    host = Host(timeout_s=settings.agent_timeout, settings=told(settings))
-    return survey(settings.agent_name, kind, host, policy=policy, tools=tools)
+    return await survey(settings.agent_name, kind, party, policy=policy, tools=tools, settings=told(settings))
 
 
-def skipped(settings: TauSettings, agent: "Answer | None", tasks: Sequence[Task]) -> Mapping[str, str]:
+def skipped(settings: TauSettings, agent: "Answer", cases: Sequence[Case]) -> Mapping[str, str]:
     """The tasks whose ground truth needs a tool that the agent says it lacks, each with the reason."""
-    if agent is None or agent.tools is None or not settings.skip:
+    if agent.tools is None or not settings.skip:
         return {}
-    lacking = {task.id: _needed(task) - {*agent.tools, RESPOND} for task in tasks}
+    lacking = {case.id: _needed(case) - {*agent.tools, RESPOND} for case in cases}
     found = {
         task_id: f"the agent has no tool {', '.join(sorted(missing))}"
         for task_id, missing in lacking.items()
         if missing
     }
-    if len(found) == len(tasks):
+    if len(found) == len(cases):
         raise InputError(
             f"--agent {settings.agent_name}: it lacks tools that every chosen task needs, such as "
             f"{next(iter(found.values())).removeprefix('the agent has no tool ')}; --no-skip runs them all the same"
@@ -70,18 +69,16 @@ def skipped(settings: TauSettings, agent: "Answer | None", tasks: Sequence[Task]
     return found
 
 
-def _needed(task: Task) -> set[str]:
-    return {action["name"] for action in task.actions}
+def _needed(case: Case) -> set[str]:
+    return {action["name"] for action in case.data["actions"]}
 
 
 def name_of(agent: "Answer") -> str:
     return " ".join(part for part in (agent.name, agent.version) if part) or "an agent without a name"
 
 
-def notices(agent: "Answer | None", without: Mapping[str, str]) -> list[str]:
-    said = []
-    if agent is not None:
-        said.append(f"the agent is {name_of(agent)}" + (f", mode {agent.mode}" if agent.mode else ""))
+def notices(agent: "Answer", without: Mapping[str, str]) -> list[str]:
+    said = [f"the agent is {name_of(agent)}" + (f", mode {agent.mode}" if agent.mode else "")]
     if without:
         shown = [f"task {task_id}: {why}" for task_id, why in without.items()][:_SHOWN]
         more = [f"and {len(without) - _SHOWN} more"] if len(without) > _SHOWN else []
@@ -89,9 +86,7 @@ def notices(agent: "Answer | None", without: Mapping[str, str]) -> list[str]:
     return said
 
 
-def versions(agent: "Answer | None") -> dict[str, str]:
-    if agent is None:
-        return {}
+def versions(agent: "Answer") -> dict[str, str]:
     return {"agent": name_of(agent)} | ({"agent mode": agent.mode} if agent.mode else {})
 
 

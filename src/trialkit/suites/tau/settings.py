@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from trialkit.errors import InputError
-from trialkit.settings import Flags, PerSession, RunSettings
+from trialkit.settings import Flags, Incidental, OfJudge, PerSession, PromptOf, RunSettings
 from trialkit.suites.tau.users import UserStrategy
 
 #: What is drawn without --seed is drawn as with this, tau-bench's own default: a run can always be repeated.
@@ -47,7 +47,9 @@ class TauSettings(RunSettings):
     use_reasoning: Annotated[bool | None, Flags("--use-reasoning/--no-use-reasoning")] = Field(
         None, description="The agent react (thinks first), or act."
     )
-    agent_prompt: str | None = Field(None, description="Version of the agent's prompt [default: act-v1, react-v1].")
+    agent_prompt: Annotated[str | None, PromptOf("agent")] = Field(
+        None, description="Version of the agent's prompt [default: act-v1, react-v1]."
+    )
     few_shot_displays_path: Annotated[Path | None, AfterValidator(_absolute)] = Field(
         None, description="JSON lines with example conversations (messages_display), for few-shot."
     )
@@ -59,11 +61,13 @@ class TauSettings(RunSettings):
     user_api_base: str | None = Field(
         None, description="The user's server [default: --api-base if the user model is of the same provider]."
     )
-    user_prompt: str | None = Field(None, description="Version of the user's prompt [default: v1; tau2-v1 for tau2].")
+    user_prompt: Annotated[str | None, PromptOf("user")] = Field(
+        None, description="Version of the user's prompt [default: v1; tau2-v1 for tau2]."
+    )
     user_script: Annotated[Path | None, AfterValidator(_absolute)] = Field(
         None, description="Text file with the lines of a scripted user [default: the task's instruction]."
     )
-    judge_model: str | None = Field(
+    judge_model: Annotated[str | None, OfJudge()] = Field(
         None, description="Model that judges natural-language assertions, where tasks count them."
     )
     task_split: str = Field("test", description="Which tasks: test, train or dev, as far as the domain has them.")
@@ -74,7 +78,7 @@ class TauSettings(RunSettings):
     end_index: int = Field(-1, ge=-1, description="The task to stop before; -1: none.")
     shuffle: bool = Field(False, description="Run the trials in an order drawn with the seed.")
     max_steps: int = Field(30, ge=1, description="Moves of the agent's before a conversation is cut off.")
-    data_dir: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+    data_dir: Annotated[Path | None, AfterValidator(_absolute), Incidental()] = Field(
         None, description="The benchmark's content [default: TAU_BENCH_HOME, an installed tau_bench, the cache]."
     )
     strict: bool = Field(False, description="Refuse to run if anything is off in the ground truth.")
@@ -100,6 +104,6 @@ class Tau2Settings(TauSettings):
         200, ge=1, description="Messages passed on, between whomever, before a conversation is cut off."
     )
     max_errors: int = Field(10, ge=1, description="Tool calls that fail before a conversation is cut off.")
-    data_dir: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+    data_dir: Annotated[Path | None, AfterValidator(_absolute), Incidental()] = Field(
         None, description="The benchmark's content [default: TAU2_DATA_DIR, an installed tau2, the cache]."
     )

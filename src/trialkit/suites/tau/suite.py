@@ -1,31 +1,50 @@
 """The four tau suites."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Bench, Details, Material
+from trialkit.suites import Content, Details, Role, Runner, Suite
+from trialkit.vocabulary import JudgeInUse
 
 from .settings import Tau2Settings, TauSettings
 
 
-class TauSuite:
-    beside = ("json",)
-
+class TauSuite(Suite[TauSettings]):
     def __init__(self, name: str, summary: str, settings: type[TauSettings]) -> None:
         self.name = name
         self.summary = summary
         self.settings = settings
 
-    def load(self, settings: TauSettings) -> Material:
-        from .material import load_material  # noqa: PLC0415 - `trialkit suites` reads no benchmark
+    def content(self, settings: TauSettings) -> Content:
+        from .material import read_content  # noqa: PLC0415 - `trialkit suites` reads no benchmark
 
-        return load_material(self.name, settings)
+        return read_content(self.name, settings)
 
-    def bench(self, settings: TauSettings, prompts: Mapping[str, Prompt]) -> Bench:
-        from .bench import TauBench  # noqa: PLC0415 - likewise
+    def prompts(self, settings: TauSettings) -> Sequence[Prompt]:
+        from .material import read_prompts  # noqa: PLC0415 - likewise
 
-        return TauBench(self.name, settings, prompts)
+        return read_prompts(self.name, settings)
+
+    def judge_prompts(self, settings: TauSettings) -> Sequence[Prompt]:
+        from .material import read_judge_prompts  # noqa: PLC0415 - likewise
+
+        return read_judge_prompts(self.name, settings)
+
+    def roles(self, settings: TauSettings, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:
+        from .parties import roles_of  # noqa: PLC0415 - likewise
+
+        return roles_of(self.name, settings, prompts)
+
+    def judges(self, settings: TauSettings, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
+        from .parties import judges_in_use  # noqa: PLC0415 - likewise
+
+        return judges_in_use(settings, prompts)
+
+    def runner(self, settings: TauSettings, prompts: Mapping[str, Prompt]) -> Runner:
+        from .bench import TauRunner  # noqa: PLC0415 - likewise
+
+        return TauRunner(self.name, settings, prompts)
 
     def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:
         output, decided = trial.output or {}, trial.decided
@@ -42,9 +61,6 @@ class TauSuite:
 
         figures, (metrics, sections) = details(run), details_of_agent(run)
         return Details(metrics={**figures.metrics, **metrics}, sections=(*sections, *figures.sections))
-
-    def exports(self, run: RunFile) -> Mapping[str, str]:  # noqa: ARG002 - the report beside the run file is all
-        return {}
 
 
 _TASKS = "conversations with a simulated user, tools and a database."

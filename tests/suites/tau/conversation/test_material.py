@@ -9,7 +9,8 @@ from tests.suites.tau.conversation.stage import TASKS
 from tests.suites.tau.domains import TABLES, write_plain
 from tests.suites.tau.v2.tiny import GUIDELINES, Tiny, task
 from trialkit.errors import InputError
-from trialkit.suites import Material, get_suite
+from trialkit.runfile import Prompt
+from trialkit.suites import Content, get_suite
 
 HELLO = TASKS[1]
 
@@ -19,13 +20,16 @@ def shop(tmp_path: Path) -> Path:
     return write_plain(tmp_path / "shop", tasks_test=[TASKS[0], *[HELLO] * 9], tasks_dev=[HELLO])
 
 
-def load(shop: Path, **values: Any) -> Material:
+def load(shop: Path, **values: Any) -> Content:
     suite = get_suite("tau-bench/retail")
-    return suite.load(suite.settings.model_validate({"data_dir": shop, **values}))
+    settings = suite.settings.model_validate({"data_dir": shop, **values})
+    content = suite.content(settings)
+    suite.prompts(settings)
+    return content
 
 
-def ids(material: Material) -> list[str]:
-    return [case.id for case in material.cases]
+def ids(content: Content) -> list[str]:
+    return [case.id for case in content.cases]
 
 
 def test_a_case_holds_what_explains_a_failure(shop: Path) -> None:
@@ -143,14 +147,21 @@ def test_another_database_is_other_data(tmp_path: Path, shop: Path) -> None:
     assert load(shop).versions != load(other).versions
 
 
-def tau2(folder: Path, *tasks: dict[str, Any], **values: Any) -> Material:
+def tau2(folder: Path, *tasks: dict[str, Any], **values: Any) -> Content:
     root = Tiny(folder).write(*tasks)
     suite = get_suite("tau2/retail")
-    return suite.load(suite.settings.model_validate({"data_dir": root, **values}))
+    return suite.content(suite.settings.model_validate({"data_dir": root, **values}))
+
+
+def tau2_prompts(folder: Path, *tasks: dict[str, Any], **values: Any) -> dict[str, Prompt]:
+    root = Tiny(folder).write(*tasks)
+    suite = get_suite("tau2/retail")
+    prompts = suite.prompts(suite.settings.model_validate({"data_dir": root, **values}))
+    return {prompt.role: prompt for prompt in prompts}
 
 
 def test_what_tau2_tells_its_user_is_kept_with_the_prompts(tmp_path: Path) -> None:
-    assert {prompt.role: prompt.text for prompt in tau2(tmp_path, task("t")).prompts}["user guidelines"] == GUIDELINES
+    assert tau2_prompts(tmp_path, task("t"))["user guidelines"].text == GUIDELINES
 
 
 def test_a_tau2_case_holds_its_scenario_and_criteria(tmp_path: Path) -> None:
@@ -172,5 +183,4 @@ def test_assertions_without_a_judge_are_told(tmp_path: Path) -> None:
     asserting = task("t", evaluation_criteria=criteria)
     (notice,) = tau2(tmp_path, asserting).notices
     assert "1 tasks count natural-language assertions" in notice
-    with_judge = tau2(tmp_path, asserting, judge_model="openai/judge")
-    assert "judge" in {prompt.role for prompt in with_judge.prompts}
+    assert "judge" in tau2_prompts(tmp_path, asserting, judge_model="openai/judge")

@@ -4,65 +4,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from trialkit.errors import InputError, JudgeError, ModelError
-from trialkit.models import Connection, Message, ModelSpec, Request, Traffic, open_model
+from trialkit.errors import JudgeError, ModelError
+from trialkit.models import Message, Request
 from trialkit.runfile import Prompt
-from trialkit.suites import Trial
-from trialkit.suites.roles import other_spec, subject_spec
+from trialkit.suites import Runner, Trial
 from trialkit.vocabulary import Verdict
 
 from .alerts import CREATE_ALERT, Analysed, Analysis, read_service_answer
 from .analyzer import analyzer_message, read_reply
 from .baseline import analyse
 from .judging import RECORD_VERDICT, checks_for, judge_messages, read_verdict
+from .roles import judges_in_use
 from .rules import judge_by_rules
 from .scenarios import Scenario
-from .service import connect_service, service_request
+from .service import service_request
 from .settings import CommoditySettings
 
 _ALERT_TOOLS = (CREATE_ALERT,)
 _VERDICT_TOOLS = (RECORD_VERDICT,)
-_OFFLINE = "to try trialkit without a model: trialkit run commodity --model baseline"
-_NO_JUDGE = "to judge without a model: --judge rules"
 
 
-def judge_names(settings: CommoditySettings) -> tuple[str, ...]:
-    """The first decides."""
-    if settings.skip_judge:
-        return ()
-    llm = f"llm:{settings.judge_model}@{settings.judge_prompt}"
-    return {"rules": ("rules",), "llm": (llm,), "both": (llm, "rules")}[settings.judge_kind]
-
-
-class CommodityBench:
+class CommodityRunner(Runner):
     def __init__(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> None:
-        self.judges = judge_names(settings)
         self._settings = settings
         self._prompts = prompts
+        self._judges = [judge.name for judge in judges_in_use(settings, prompts)]
         self._scenarios: dict[str, Scenario] = {}
-
-    def connect(self, traffic: Traffic, *, judging: bool = False) -> Mapping[str, Connection]:
-        settings, connections = self._settings, {}
-        if settings.analyzer_url and not settings.skip_analysis and not judging:
-            connections["analyzer"] = connect_service(settings, traffic)
-        try:
-            if "analyzer" in self._prompts and not judging:
-                connections["analyzer"] = open_model(subject_spec(settings), traffic)
-            if "judge" in self._prompts:
-                connections["judge"] = open_model(self._judge_spec(), traffic)
-        except InputError as error:
-            raise InputError(f"{error}; {_OFFLINE if 'analyzer' in self._prompts else _NO_JUDGE}") from None
-        return connections
-
-    def _judge_spec(self) -> ModelSpec:
-        settings = self._settings
-        return other_spec(
-            settings,
-            settings.judge_model,
-            provider=None if "/" in settings.judge_model else settings.provider,
-            api_base=settings.judge_api_base,
-            subject_used="analyzer" in self._prompts,
-        )
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         scenario = self._scenario(trial)
@@ -77,7 +44,7 @@ class CommodityBench:
             judge_by_rules(scenario, analysis)
             if judge == "rules"
             else await self._ask_judge(trial, scenario, analysis, judge)
-            for judge in self.judges
+            for judge in self._judges
         ]
 
     def _scenario(self, trial: Trial) -> Scenario:

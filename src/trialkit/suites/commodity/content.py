@@ -9,8 +9,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.runfile import Label, PlannedTrial, TrialRecord, now
-from trialkit.suites import Material
-from trialkit.suites.prompts import read_prompt
+from trialkit.suites import Content
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Case, Outcome, Verdict
 
@@ -24,7 +23,7 @@ def shipped() -> Traversable:
     return files("trialkit.suites.commodity")
 
 
-def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Material:
+def read_content(settings: CommoditySettings, judges: Sequence[str]) -> Content:
     if settings.skip_analysis and settings.skip_judge:
         raise InputError("--skip-analysis and --skip-judge together leave nothing to do; give one of them")
     if settings.analyzer_header and not settings.analyzer_url:
@@ -41,21 +40,15 @@ def load_material(settings: CommoditySettings, judges: Sequence[str]) -> Materia
     # Only the trials that the rows are, unless more are asked for.
     asked = range(1, settings.trials + 1) if "trials" in settings.model_fields_set else ()
     numbers = {case_id: sorted({*rows, *asked}) for case_id, rows in by_case.items()}
-    prompts = []
-    if not (settings.skip_analysis or settings.analyzer_url or settings.model == "baseline"):
-        prompts.append(read_prompt("analyzer", settings.analyzer_prompt, "analyzer_prompts", shipped() / "prompts"))
-    if not settings.skip_judge and settings.judge_kind != "rules":
-        prompts.append(read_prompt("judge", settings.judge_prompt, "judge_prompts", shipped() / "prompts"))
     trials = [
         _planned(case_id, number, rows.get(number), settings, judges)
         for case_id, rows in by_case.items()
         for number in numbers[case_id]
     ]
-    return Material(
+    return Content(
         subject=_subject(settings),
         cases=[_case(rows, numbers[case_id]) for case_id, rows in by_case.items()],
         trials=trials,
-        prompts=prompts,
         notices=_notices(path, trials),
         versions={"golden": str(path), **_hash(path)},
     )

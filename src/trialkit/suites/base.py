@@ -1,0 +1,228 @@
+"""What a suite is: its cases, how a trial of one runs, and how it is judged. All else has a default."""
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Generic, Literal, Protocol
+
+from typing_extensions import TypeVar
+
+from trialkit.models import ModelSpec, Reply, Request, Sent, Traffic
+from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
+from trialkit.settings import PerSession, RunSettings, marked
+from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
+
+from .roles import subject_spec
+
+#: Rises when a suite written for this one would no longer run.
+API = 1
+
+S = TypeVar("S", bound=RunSettings, default=RunSettings)
+S_co = TypeVar("S_co", bound=RunSettings, default=RunSettings, covariant=True)
+
+
+class Peer(Protocol):
+    """Whoever plays a role: a model's `Connection`, or one that is talked to through `Trial.exchange`."""
+
+    name: str
+    endpoint: str
+    key: str
+    price_known: bool
+    billed: bool
+    storable: bool
+
+    async def aclose(self) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Role:
+    """A part that somebody plays in a trial: the subject, the judge, a user."""
+
+    spec: ModelSpec | None = None  # the model that plays it
+    phase: Literal["attempt", "judge"] = "attempt"
+    prompts: tuple[str, ...] = ()  # the roles of the prompts that it is given
+    open: Callable[[Traffic], Peer] | None = None  # in place of a model; nothing is started or asked yet
+    hint: str = ""  # what to do where it cannot be opened
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Content:
+    """What a run is made of before it starts, but for the prompts."""
+
+    subject: str  # who is on trial, for people and file names
+    cases: Sequence[Case]
+    trials: Sequence[PlannedTrial]
+    versions: Mapping[str, str] = field(default_factory=dict)  # of the data, so that two runs can be told apart by it
+    notices: Sequence[str] = ()  # what the user should know before money is spent
+
+
+class Trial(Protocol[S_co]):
+    """What a suite is given to run one trial with."""
+
+    case: Case
+    number: int
+    seed: int | None
+
+    @property
+    def settings(self) -> S_co: ...
+
+    @property
+    def prompts(self) -> Mapping[str, Prompt]:
+        """By role."""
+
+    async def ask(self, role: str, request: Request) -> Reply:
+        """Call the model that plays this role. What it says is recorded; `ModelError` ends the trial in error."""
+
+    async def exchange(self, role: str, said: str, send: Callable[[], Awaitable[Sent]]) -> Reply:
+        """A call that is not a model request, such as to an agent's process, which remembers what it was told before.
+
+        It is recorded, paid and replayed like a model call; but a resumed trial makes it again. `said` tells it apart.
+        """
+
+    def note(self, kind: str, **data: Any) -> None:
+        """Add to the transcript."""
+
+
+class Runner:
+    """A suite with its settings and prompts in place: runs trials and judges them."""
+
+    #: Who plays the roles, opened by the engine before the first trial; none in a replay.
+    connections: Mapping[str, Peer] = {}
+
+    async def meet(self, content: Content) -> Content:
+        """Greets those who are not asked before a run, such as an agent's process; what they tell may change the run.
+
+        Called once, inside the run's event loop, before anything is written. Raises `InputError`.
+        """
+        return content
+
+    async def attempt(self, trial: Trial) -> Mapping[str, Any]:
+        """Run the trial; the output is what the judges see, as JSON data."""
+        raise NotImplementedError
+
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+        """One verdict for each of the suite's judges, in that order; a judge that failed gives `error`."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Section:
+    """A table that a suite adds to the reports."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Details:
+    """What a suite adds to the figures that every run has."""
+
+    metrics: Mapping[str, Any] = field(default_factory=dict)  # JSON: each figure as value, low, high, n
+    sections: tuple[Section, ...] = ()
+
+
+class Suite(Generic[S]):
+    """A benchmark. `name`, `cases`, `attempt` and `judge` are enough; an entry point names an object or the class.
+
+    It holds no state: whatever a run needs is in its settings, and a runner keeps what is to be read only once.
+    """
+
+    api: ClassVar[int] = API  # write `api = 1` in your suite, and a later trialkit says so if that is no longer enough
+    name: str
+    summary: str = ""
+    settings: type[RunSettings] = RunSettings
+    measures: tuple[Measure, ...] = (PASS,)  # the first is the headline
+    beside: tuple[str, ...] = ("json",)  # formats of the report that are written beside the run file
+
+    def cases(self, settings: S) -> Sequence[Case]:
+        """Read and checked whole; `InputError` tells of all that is wrong."""
+        raise NotImplementedError(f"the suite {self.name} says neither its cases nor its content")
+
+    async def attempt(self, trial: Trial[S]) -> Mapping[str, Any]:
+        """Run one trial; the output is what `judge` sees, as JSON data."""
+        raise NotImplementedError(f"the suite {self.name} has neither attempt nor runner")
+
+    async def judge(self, trial: Trial[S], output: Mapping[str, Any]) -> Verdict | Sequence[Verdict]:
+        """A verdict for each of `judges`, in that order; a judge that failed gives `error`."""
+        raise NotImplementedError(f"the suite {self.name} has neither judge nor runner")
+
+    def content(self, settings: S) -> Content:
+        """Reads files, starts nothing. By default as many trials of each case as the settings ask for."""
+        cases = self.cases(settings)
+        trials = [PlannedTrial(case_id=case.id, number=n + 1) for case in cases for n in range(settings.trials)]
+        identities = [case.identity or self.identity(case) for case in cases]
+        versions = {f"{self.name} sha256": _hash(identities)}
+        return Content(subject=settings.model, cases=cases, trials=trials, versions=versions)
+
+    def prompts(self, settings: S) -> Sequence[Prompt]:  # noqa: ARG002 - a default
+        """Those that a run with these settings takes."""
+        return ()
+
+    def judge_prompts(self, settings: S) -> Sequence[Prompt]:
+        """Of these, those that judging takes, so that answers can be judged again where the others are gone."""
+        roles = self.roles(settings, {}).values()
+        judging = {role for one in roles if one.phase == "judge" for role in one.prompts}
+        return [prompt for prompt in self.prompts(settings) if prompt.role in judging] if judging else ()
+
+    def roles(self, settings: S, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - a default
+        """Who is asked in a run with these settings; starts nothing."""
+        return {"model": Role(spec=subject_spec(settings))}
+
+    def judges(self, settings: S, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:  # noqa: ARG002 - a default
+        """The first decides; none: nobody judges."""
+        return (JudgeInUse(name="rules", kind="rules"),)
+
+    def runner(self, settings: S, prompts: Mapping[str, Prompt]) -> Runner:  # noqa: ARG002 - a default
+        """The same for a new run and for one that goes on: prompts come from the run file then."""
+        return _Own(self)
+
+    def identity(self, case: Case) -> str:
+        """A hash of what is asked and of what is true: cases that differ in it are not the same case."""
+        return _hash(case.data)
+
+    def rejudge_settings(self, recorded: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+        """A run's settings for judging its answers again: nobody is put on trial then.
+
+        Without what a suite asks for again in every session, such as hidden headers: they are the subject's.
+        """
+        own = marked(self.settings, PerSession).keys() - RunSettings.model_fields.keys()
+        return {name: value for name, value in {**recorded, **changes}.items() if name not in own or name in changes}
+
+    def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:  # noqa: ARG002 - a default
+        """What is particular to a trial of this suite: columns of the console table, and JSON data."""
+        return {}
+
+    def details(self, run: RunFile) -> Details:  # noqa: ARG002 - a default
+        """The suite's own figures."""
+        return Details()
+
+    def exports(self, run: RunFile) -> Mapping[str, str]:  # noqa: ARG002 - a default
+        """The suite's own files beside the run file: suffix → text. A replay must give the same."""
+        return {}
+
+
+class _Own(Runner):
+    """The suite's own `attempt` and `judge`."""
+
+    def __init__(self, suite: Suite[Any]) -> None:
+        self._suite = suite
+
+    async def attempt(self, trial: Trial) -> Mapping[str, Any]:
+        return await self._suite.attempt(trial)
+
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+        said = await self._suite.judge(trial, output)
+        verdicts = [said] if isinstance(said, Verdict) else said
+        names = [judge.name for judge in self._suite.judges(trial.settings, trial.prompts)]
+        return [
+            verdict if verdict.judge else replace(verdict, judge=name)
+            for verdict, name in zip(verdicts, names, strict=True)
+        ]
+
+
+def _hash(data: object) -> str:
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=dict)
+    return hashlib.sha256(text.encode()).hexdigest()
