@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trialkit.analysis import Comparison, Loaded, compare_runs, comparison_page, console_page, load_to_compare, verdict
+from trialkit.analysis import Comparison, Loaded, compare_runs, comparison_page, load_to_compare, verdict
+from trialkit.pages import write_page
 from trialkit.runfile import Event, RecordedTrial, RunFile
 from trialkit.vocabulary import Finding, Verdict
 
@@ -87,7 +88,7 @@ class _Printed(Comparison):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return console_page(comparison_page(self))
+        return write_page(comparison_page(self), "console")
 
     @property
     def summary(self) -> str:

@@ -11,11 +11,9 @@ from trialkit.analysis import (
     align_run,
     alignment_json,
     alignment_page,
-    console_page,
-    html_page,
     load_run,
-    markdown_page,
 )
+from trialkit.pages import WRITERS, write_page
 from trialkit.runfile import Header, Label, PlannedTrial, TrialRecord, create_run
 from trialkit.vocabulary import Outcome
 
@@ -48,7 +46,7 @@ def labelled(path: Path, rows: list[tuple[str, str]], group: str = "strict") -> 
 def told(path: Path) -> str:
     found = align_run(load_run(path))
     page = alignment_page(found)
-    text = "\n".join([console_page(page), markdown_page(page), html_page(page), alignment_json(found)])
+    text = "\n".join([*(write_page(page, form) for form in WRITERS), alignment_json(found)])
     assert "NaN" not in text
     return " ".join(text.split())
 
@@ -75,7 +73,7 @@ def test_judges_are_ranked(tmp_path: Path) -> None:
     assert [one.judge for one in found.judges] == ["judge1", "judge0"]
     assert [one.decides for one in found.judges] == [False, True]
     assert found.judges[0].no_verdict == 1
-    assert "Judges, the best first" in console_page(alignment_page(found))
+    assert "Judges, the best first" in write_page(alignment_page(found), "console")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +134,7 @@ def test_a_csv_without_trials_or_verdicts_is_read_too(tmp_path: Path) -> None:
 def test_it_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     rows = [("pp", "p")] * 14 + [("fp", "f")] * 9 + [("pf", "f")] * 3 + [("ff", "p")] * 2
-    shown = console_page(alignment_page(align_run(load_run(labelled(tmp_path / "a.trial", rows)))))
+    shown = write_page(alignment_page(align_run(load_run(labelled(tmp_path / "a.trial", rows)))), "console")
     assert max(map(len, shown.splitlines())) <= int(columns)
 
 

@@ -16,18 +16,16 @@ from trialkit.analysis import (
     comparison_csv,
     comparison_json,
     comparison_page,
-    console_page,
     contest,
     contest_csv,
     contest_json,
     contest_page,
-    html_page,
     load_run,
-    markdown_page,
 )
 from trialkit.analysis import verdict as sentence
 from trialkit.analysis.words import p_value
 from trialkit.errors import InputError
+from trialkit.pages import WRITERS, write_page
 from trialkit.runfile import TrialRecord
 from trialkit.vocabulary import Outcome
 
@@ -56,7 +54,7 @@ def cases(letters: Sequence[str]) -> dict[str, str]:
 def everything(one: Comparison) -> str:
     """Every format, which must not fail whatever the input; what is told in them."""
     page = comparison_page(one)
-    texts = [console_page(page), markdown_page(page), html_page(page), comparison_csv(one), comparison_json(one)]
+    texts = [*(write_page(page, form) for form in WRITERS), comparison_csv(one), comparison_json(one)]
     text = "\n".join(texts).lower()
     assert "nan" not in text.replace("nanny", "")
     return text
@@ -69,7 +67,7 @@ def test_flips_are_listed_with_both_critiques(tmp_path: Path) -> None:
         ("S2", "fail", "pass"),
     ]
     assert (one.flips[0].critique_before, one.flips[0].critique_after) == ("before: p", "after: f")
-    shown = console_page(comparison_page(one))
+    shown = write_page(comparison_page(one), "console")
     assert "pass → fail (1 case)" in shown
     assert "fail → pass (1 case)" in shown
 
@@ -77,7 +75,7 @@ def test_flips_are_listed_with_both_critiques(tmp_path: Path) -> None:
 def test_what_is_only_in_one_is_listed_and_not_compared(tmp_path: Path) -> None:
     one = compared(tmp_path, {"S1": "p", "S2": "p", "S4": "e"}, {"S2": "p", "S3": "f", "S4": "p"})
     assert (one.paired, one.only_before, one.only_after, one.unjudged) == (("S2",), ("S1",), ("S3",), ("S4",))
-    shown = console_page(comparison_page(one))
+    shown = write_page(comparison_page(one), "console")
     assert "Only in A, so not compared: S1." in shown
     assert "Only in B, so not compared: S3." in shown
     assert "without a verdict in one, so not compared: S4." in shown
@@ -134,7 +132,7 @@ def test_settings_that_differ_come_first_and_other_judges_are_told_loudly(tmp_pa
         ("model", "x", "y"),
         ("decided by", "rules", "llm:m@v1"),
     ]
-    shown = console_page(comparison_page(one))
+    shown = write_page(comparison_page(one), "console")
     assert "DIFFERENT JUDGES" in shown
     assert "DIFFERENT DATA: 1 of the 1 cases" in shown
     assert shown.index("What differs") < shown.index("Over 1 paired case")
@@ -185,7 +183,7 @@ def test_several_runs_are_corrected_for_their_number(tmp_path: Path) -> None:
         for p, corrected in zip(raw, several.corrected, strict=True)
     )
     assert [one.after.path.name for one in several.regressions] == ["c.trial"]
-    shown = console_page(contest_page(several))
+    shown = write_page(contest_page(several), "console")
     assert "p (Holm)" in shown
     assert "C passes less often than A" in shown
     assert len(json.loads(contest_json(several))["pairs"]) == 3
@@ -210,8 +208,8 @@ def test_json_figures_have_value_low_high_and_n(tmp_path: Path) -> None:
 def test_html_escapes_what_models_say(tmp_path: Path) -> None:
     a = run(tmp_path / "a.trial", {"S1": "p"}, "<script>alert(1)</script>")
     b = run(tmp_path / "b.trial", {"S1": "f"}, "<b>bold</b>")
-    text = html_page(comparison_page(compare_runs(load_run(a), load_run(b))))
-    assert "<script>" not in text
+    text = write_page(comparison_page(compare_runs(load_run(a), load_run(b))), "html")
+    assert "<script>alert" not in text
     assert "&lt;script&gt;" in text
 
 
@@ -219,7 +217,7 @@ def test_html_escapes_what_models_say(tmp_path: Path) -> None:
 def test_it_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     one = compared(tmp_path, cases(["pppp", "pfff"] * 20), cases(["ppff", "pppp"] * 20))
-    shown = console_page(comparison_page(one))
+    shown = write_page(comparison_page(one), "console")
     assert max(map(len, shown.splitlines())) <= int(columns)
     row = next(line for line in shown.splitlines() if line.strip().startswith("pass rate"))
     assert row.count("[") == 3  # nothing was wrapped
@@ -253,7 +251,7 @@ def test_cases_with_unequal_trials_are_told_by_their_share(tmp_path: Path) -> No
         ("S2", "1/1", "0/1"),
         ("S1", "1/2", "0/1"),
     ]
-    assert "Passes less often in B (2 cases)" in console_page(comparison_page(one))
+    assert "Passes less often in B (2 cases)" in write_page(comparison_page(one), "console")
 
 
 def test_a_run_against_itself_is_told_loudly(tmp_path: Path) -> None:
@@ -269,7 +267,7 @@ def test_unknown_costs_are_told_as_unknown(tmp_path: Path, wrong: str) -> None:
         (tmp_path / f"{name}.csv").write_text(f"Scenario ID,Model Outcome,Cost USD,Latency s\n{rows}")
     one = compare_runs(load_run(tmp_path / "a.csv"), load_run(tmp_path / "b.csv"))
     assert (one.cost.before.value, one.cost.after.value, one.cost.difference.value) == (0.01, None, None)
-    row = next(line for line in console_page(comparison_page(one)).splitlines() if "¢ a trial" in line)
+    row = next(line for line in write_page(comparison_page(one), "console").splitlines() if "¢ a trial" in line)
     assert row.split()[3:] == ["1.000", "unknown", "—"]
     assert "NaN" not in comparison_json(one)
     assert one.warnings == ()
@@ -289,7 +287,7 @@ def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> N
         write_run(tmp_path / "c.trial", [(case("S1"), [ended(verdict("pass", judge="llm"))])], settings={"model": "x"}),
     ]
     several = contest([load_run(path) for path in paths])
-    shown = " ".join(console_page(contest_page(several)).split())
+    shown = " ".join(write_page(contest_page(several), "console").split())
     assert "model x y x" in shown
     assert "DIFFERENT JUDGES decided: rules (of A, B); llm (of C)." in shown
     assert "Not in B, so not compared with it: S2." in shown
@@ -306,7 +304,7 @@ def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> N
 
 def test_several_runs_without_a_common_case_get_a_clear_answer(tmp_path: Path) -> None:
     several = contest([load_run(run(tmp_path / f"{n}.trial", {f"S{n}": "p"})) for n in range(3)])
-    text = console_page(contest_page(several)) + html_page(contest_page(several)) + contest_json(several)
+    text = "".join(write_page(contest_page(several), form) for form in WRITERS) + contest_json(several)
     assert "There is nothing to compare: no case has a verdict in two of these runs." in text
     assert "NaN" not in text
 
@@ -314,4 +312,4 @@ def test_several_runs_without_a_common_case_get_a_clear_answer(tmp_path: Path) -
 def test_what_an_imported_answer_cost_is_unknown_not_nothing(tmp_path: Path) -> None:
     one = compared(tmp_path, {"S1": "p"}, {"S1": "p"})
     assert one.cost.before.value is None
-    assert "¢ a trial unknown unknown —" in " ".join(console_page(comparison_page(one)).split())
+    assert "¢ a trial unknown unknown —" in " ".join(write_page(comparison_page(one), "console").split())

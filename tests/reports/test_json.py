@@ -73,7 +73,7 @@ def test_figures_count_what_has_a_verdict(mixed: Path) -> None:
     assert metrics["pass_rate"]["value"] == pytest.approx(2 / 3)
     assert metrics["pass_rate"]["n"] == 3
     assert [(one["value"], one["n"]) for one in metrics["pass_hat_k"]] == [(0.75, 2)]  # c has one verdict, b none
-    assert metrics["average_reward"]["value"] == pytest.approx(0.75)
+    assert metrics["average_reward"]["value"] == pytest.approx(0.8125)
     assert metrics["judges_agree"]["value"] == 0.0
 
 

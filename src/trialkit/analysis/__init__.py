@@ -1,7 +1,5 @@
 """Is it better, or is it noise? Runs against each other, judges against people, sizes against what they can show."""
 
-from trialkit.pages.page import Page, console_page, html_page, markdown_page
-
 from .align import Alignment, JudgeAlignment, align_run
 from .align_pages import alignment_json, alignment_page
 from .compare import Comparison, Contest, compare_runs, contest
@@ -22,7 +20,6 @@ __all__ = [
     "JudgeAlignment",
     "Loaded",
     "LoadedCase",
-    "Page",
     "Plan",
     "Trend",
     "Where",
@@ -33,17 +30,14 @@ __all__ = [
     "comparison_csv",
     "comparison_json",
     "comparison_page",
-    "console_page",
     "contest",
     "contest_csv",
     "contest_json",
     "contest_page",
     "draw_labels",
-    "html_page",
     "judges_page",
     "load_run",
     "load_to_compare",
-    "markdown_page",
     "plan_json",
     "plan_page",
     "plan_run",

@@ -22,6 +22,7 @@ from trialkit.stats import (
     true_fail_rate,
     true_pass_rate,
 )
+from trialkit.vocabulary import Outcome
 
 from .loaded import Loaded, verdict_of
 
@@ -45,8 +46,8 @@ class Agreement:
 class Disagreement:
     case_id: str
     trial: int
-    human: Literal["pass", "fail"]
-    judge: str
+    human: Outcome
+    judge: Outcome
     critique_human: str
     critique_judge: str
     hunted: bool  # found by looking for it, so in no rate

@@ -5,9 +5,9 @@ import shlex
 from math import ceil
 from typing import Any
 
-from trialkit.pages.page import Facts, Heading, Listing, Note, Page, Part
+from trialkit.pages import Cell, Count, Facts, Heading, Name, Note, Number, OutcomeCell, Page, Part, Prose, Rate, Table
 from trialkit.stats import Figure
-from trialkit.text.shown import counted, number, percent, rate, short_rate
+from trialkit.text.shown import counted
 
 from .align import FEWEST, HALF_WIDTH, Agreement, Alignment, Disagreement, JudgeAlignment
 
@@ -51,14 +51,14 @@ def _facts(found: Alignment) -> list[tuple[str, str]]:
     by = ", ".join(f"{name} {count}" for name, count in found.annotators.items())
     facts.append(("labels", f"{counted(found.labelled, 'trial')} labelled" + (f" ({by})" if by else "")))
     if len(found.annotators) > 1:
-        facts.append(("annotators", f"Krippendorff's alpha {_number(found.alpha)}"))
+        facts.append(("annotators", f"Krippendorff's alpha {_alpha(found.alpha)}"))
     return facts
 
 
-def _number(figure: Figure) -> str:
+def _alpha(figure: Figure) -> str:
     if figure.value is None:
         return "cannot be told: too few trials have two labels, or all say the same"
-    return f"{number(figure, 2)} over {counted(figure.n, 'trial')}"
+    return f"{Number(figure, digits=2)} over {counted(figure.n, 'trial')}"
 
 
 def _no_labels(found: Alignment) -> str:
@@ -71,17 +71,17 @@ def _no_labels(found: Alignment) -> str:
     return f"{said} Draw trials with `{draw}`, fill in Human Outcome, and bring them back with `trialkit import`."
 
 
-def _ranking(found: Alignment) -> Listing:
+def _ranking(found: Alignment) -> Table:
     rows = tuple(
         (
             one.judge + (" *" if one.decides else ""),
-            str(one.overall.confusion.n),
-            rate(one.overall.agreement) if one.overall.confusion.n else "—",
-            number(one.overall.kappa, 2),
+            Count(one.overall.confusion.n),
+            Rate(one.overall.agreement),
+            Number(one.overall.kappa, digits=2),
         )
         for one in found.judges
     )
-    return Listing(
+    return Table(
         title="Judges, the best first", columns=("Judge", "Labels", "Agreement", "Kappa"), rows=rows, note="* decides"
     )
 
@@ -96,21 +96,21 @@ def _judge(one: JudgeAlignment) -> list[Part]:
     return [*parts, *_disagreements(one)]
 
 
-def _matrix(one: JudgeAlignment) -> Listing:
+def _matrix(one: JudgeAlignment) -> Table:
     counts = one.overall.confusion
-    return Listing(
+    return Table(
         title="Confusion",
         columns=("", "judge: pass", "judge: fail"),
         rows=(
-            ("people: pass", str(counts.both_pass), str(counts.missed)),
-            ("people: fail", str(counts.let_through), str(counts.both_fail)),
+            ("people: pass", Count(counts.both_pass), Count(counts.missed)),
+            ("people: fail", Count(counts.let_through), Count(counts.both_fail)),
         ),
     )
 
 
-def _figures(one: JudgeAlignment) -> Listing:
+def _figures(one: JudgeAlignment) -> Table:
     rows = [_row("all", one.overall), *(_row(group, found) for group, found in one.groups.items())]
-    return Listing(
+    return Table(
         title="Agreement",
         columns=("", "n", "agreement", "TPR", "TNR", "kappa"),
         rows=tuple(rows),
@@ -118,9 +118,9 @@ def _figures(one: JudgeAlignment) -> Listing:
     )
 
 
-def _row(name: str, found: Agreement) -> tuple[str, ...]:
-    rates = (short_rate(found.agreement), short_rate(found.tpr), short_rate(found.tnr))
-    return (name, str(found.confusion.n), *rates, number(found.kappa, 2).replace("  ", " "))
+def _row(name: str, found: Agreement) -> tuple[Cell | str, ...]:
+    rates = (Rate(figure, short=True, digits=0) for figure in (found.agreement, found.tpr, found.tnr))
+    return (name, Count(found.confusion.n), *rates, Number(found.kappa, digits=2))
 
 
 def summary(one: JudgeAlignment) -> str:
@@ -128,16 +128,17 @@ def summary(one: JudgeAlignment) -> str:
     agreed = counts.both_pass + counts.both_fail
     said = f"It agrees with people on {agreed} of {counted(n, 'labelled trial')}"
     said += f"; it passes {counts.let_through} that people fail and fails {counts.missed} that they pass."
-    said += f" Its own pass rate is {rate(one.raw_rate)}".replace("  ", " ")
+    said += f" Its own pass rate is {Rate(one.raw_rate)}"
     if one.corrected.value is not None:
-        said += f"; corrected for its errors it is {rate(one.corrected)}".replace("  ", " ")
+        said += f"; corrected for its errors it is {Rate(one.corrected)}"
     elif one.corrected.low is not None:
-        said += f"; corrected for its errors it lies in [{percent(one.corrected.low)}, {percent(one.corrected.high)}]"
+        low, high = Rate(one.corrected.low), Rate(one.corrected.high)
+        said += f"; corrected for its errors it lies in [{low}, {high}]"
     said += "."
     if one.consistency.n:
         said += (
-            f" Asked again about the same answer it says the same in {rate(one.consistency)}".replace("  ", " ")
-            + f" ({counted(one.consistency.n, 'trial')})."
+            f" Asked again about the same answer it says the same in {Rate(one.consistency)}"
+            f" ({counted(one.consistency.n, 'trial')})."
         )
     if one.no_verdict:
         said += f" It has no verdict on {counted(one.no_verdict, 'labelled trial')}."
@@ -186,14 +187,20 @@ def _disagreements(one: JudgeAlignment) -> list[Part]:
     shown = one.disagreements[:_MOST]
     left = len(one.disagreements) - len(shown)
     return [
-        Listing(
+        Table(
             title=f"Disagreements ({len(one.disagreements)})",
             columns=("Case", "Trial", "People", "Judge", "What people said", "What the judge said"),
             rows=tuple(
-                (row.case_id, str(row.trial), row.human, row.judge, row.critique_human, row.critique_judge)
+                (
+                    Name(row.case_id),
+                    Count(row.trial),
+                    OutcomeCell(row.human),
+                    OutcomeCell(row.judge),
+                    Prose(row.critique_human),
+                    Prose(row.critique_judge),
+                )
                 for row in shown
             ),
-            prose=("What people said", "What the judge said"),
             note=f"and {left:,} more; --format json has all" if left else "",
         )
     ]

@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trialkit.pages.page import Facts, Listing, Note, Page, Part
+from trialkit.pages import Cell, Change, Code, Facts, Line, Name, Note, Number, Page, Part, Prose, Rate, Table, Words
 from trialkit.stats import Difference
 from trialkit.text.csvfile import write_rows
-from trialkit.text.shown import counted, short_rate, signed
+from trialkit.text.shown import counted
 
 from .compare import Comparison, Flip, Side
 from .loaded import Loaded
@@ -34,7 +34,7 @@ def comparison_page(one: Comparison) -> Page:
     parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
     if one.unlike:
         rows = tuple((unlike.what, unlike.before, unlike.after) for unlike in one.unlike)
-        parts.append(Listing(title="What differs", columns=("", "A", "B"), rows=rows))
+        parts.append(Table(title="What differs", columns=("", "A", "B"), rows=rows))
     parts += [Note(text=warning, loud=True) for warning in one.warnings]
     parts += [Note(text=text) for text in left_out(one)]
     if one.paired:
@@ -44,9 +44,9 @@ def comparison_page(one: Comparison) -> Page:
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
 
 
-def run_facts(run: Loaded) -> str:
+def run_facts(run: Loaded) -> Line:
     size = f"{counted(len(run.cases), 'case')}, {counted(len(run.trials), 'trial')}"
-    return f"{size} · {run.path.name}" if run.from_csv else f"{run.subject} · {size} · {run.path.name}"
+    return Line((size if run.from_csv else f"{run.subject} · {size}", " · ", Code(run.path.name)))
 
 
 def left_out(one: Comparison) -> list[str]:
@@ -75,10 +75,10 @@ def some_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMES]) + more
 
 
-def _figures(one: Comparison) -> Listing:
+def _figures(one: Comparison) -> Table:
     hats = [(f"pass^{k}", side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]  # pass^1 is the pass rate
-    rows: list[tuple[str, ...]] = [
-        (name, short_rate(side.before, 1), short_rate(side.after, 1), points_of(side.difference))
+    rows: list[tuple[Cell | str, ...]] = [
+        (name, Rate(side.before, short=True), Rate(side.after, short=True), points_of(side.difference))
         for name, side in [("pass rate", one.rate), *hats]
     ]
     if one.before.from_csv == one.after.from_csv:
@@ -86,7 +86,7 @@ def _figures(one: Comparison) -> Listing:
     note = f"95% intervals, rates differ in points; {one.rate.difference.method}, {p_value(one.rate.difference.p)}"
     if one.before.from_csv != one.after.from_csv:
         note += ". Cost and time are not compared: a CSV's include judging"
-    return Listing(
+    return Table(
         title=f"Over {counted(len(one.paired), 'paired case')}",
         columns=("", "A", "B", "B − A"),  # noqa: RUF001 - a minus sign
         rows=tuple(rows),
@@ -94,19 +94,11 @@ def _figures(one: Comparison) -> Listing:
     )
 
 
-def points_of(difference: Difference) -> str:
-    return _change(difference, 100, 1)
+def points_of(difference: Difference) -> Change:
+    return Change(difference, scale=100)
 
 
-def _change(difference: Difference, unit: float, digits: int) -> str:
-    value, low, high = difference.value, difference.low, difference.high
-    if value is None:
-        return "—"
-    ends = "" if low is None or high is None else f" [{signed(low * unit, digits)}, {signed(high * unit, digits)}]"
-    return f"{signed(value * unit, digits)}{ends}"
-
-
-def _cost(side: Side) -> tuple[str, ...] | None:
+def _cost(side: Side) -> tuple[Cell | str, ...] | None:
     """In cents where it is little, as it is for a single answer: else 80 columns would not do."""
     most = max(side.before.value or 0.0, side.after.value or 0.0)
     if most >= 0.1:
@@ -114,13 +106,13 @@ def _cost(side: Side) -> tuple[str, ...] | None:
     return _amounts("¢ a trial", side, 100, 3 if most >= 0.0001 else 5)
 
 
-def _amounts(name: str, side: Side, unit: float, digits: int) -> tuple[str, ...] | None:
+def _amounts(name: str, side: Side, scale: float, digits: int) -> tuple[Cell | str, ...] | None:
     """None where nothing was spent."""
     before, after = side.before.value, side.after.value
     if before == after == 0:
         return None
-    told = ("unknown" if value is None else f"{value * unit:.{digits}f}" for value in (before, after))
-    return name, *told, _change(side.difference, unit, digits)
+    told = (Number(value, digits=digits, scale=scale, unknown="unknown") for value in (before, after))
+    return name, *told, Change(side.difference, digits=digits, scale=scale)
 
 
 def _flips(one: Comparison) -> list[Part]:
@@ -133,22 +125,28 @@ def _flips(one: Comparison) -> list[Part]:
     for direction, title in titles.items():
         found = [flip for flip in one.flips if flip.direction == direction]
         if found:
-            parts.append(_flip_listing(f"{title} ({counted(len(found), 'case')})", found))
+            parts.append(_flip_table(f"{title} ({counted(len(found), 'case')})", found))
     if not parts and one.paired:
         parts.append(Note(text="No case changed."))
     return parts
 
 
-def _flip_listing(title: str, flips: Sequence[Flip]) -> Listing:
+def _flip_table(title: str, flips: Sequence[Flip]) -> Table:
     shown = flips[:_MOST_FLIPS]
     left = len(flips) - len(shown)
-    return Listing(
+    return Table(
         title=title,
         columns=("Case", "A", "B", "What was said of A", "What was said of B"),
         rows=tuple(
-            (flip.case_id, flip.before, flip.after, flip.critique_before, flip.critique_after) for flip in shown
+            (
+                Name(flip.case_id),
+                Words(flip.before),
+                Words(flip.after),
+                Prose(flip.critique_before),
+                Prose(flip.critique_after),
+            )
+            for flip in shown
         ),
-        prose=("What was said of A", "What was said of B"),
         note=f"and {left:,} more; --format csv or json has all" if left else "",
     )
 

@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from trialkit.pages.page import Facts, Listing, Note, Page
+from trialkit.pages import Count, Facts, Note, Page, PValue, Rate, Table
 from trialkit.text.csvfile import write_rows
-from trialkit.text.shown import counted, rate
+from trialkit.text.shown import counted
 
 from .compare import Contest
 from .compare_pages import FORMAT, as_json, comparison_data, errors_told, points_of, run_data, run_facts, some_names
 from .loaded import Loaded
 from .settings import differences, judges_differ, warnings
-from .words import p_value
 
 
 def contest_page(several: Contest) -> Page:
@@ -21,7 +20,7 @@ def contest_page(several: Contest) -> Page:
         title=f"{several.runs[0].suite}: {len(several.runs)} runs",
         parts=(
             Facts(rows=tuple((name, run_facts(run)) for name, run in named.items())),
-            *([Listing(title="What differs", columns=("", *named), rows=unlike)] if unlike else []),
+            *([Table(title="What differs", columns=("", *named), rows=unlike)] if unlike else []),
             *(Note(text=said, loud=True) for said in _warnings(named)),
             *(Note(text=said) for said in [*_left_out(named), *errors_told(named)]),
             _rates(several, named),
@@ -55,38 +54,34 @@ def _left_out(named: Mapping[str, Loaded]) -> list[str]:
     return said
 
 
-def _rates(several: Contest, named: Mapping[str, Loaded]) -> Listing:
+def _rates(several: Contest, named: Mapping[str, Loaded]) -> Table:
     rows = tuple(
-        (name, run.subject, str(len(run.cases)), str(figure.n), rate(figure).replace("  ", " "))
+        (name, run.subject, Count(len(run.cases)), Count(figure.n), Rate(figure))
         for (name, run), figure in zip(named.items(), several.rates, strict=True)
     )
-    return Listing(title="Each run by itself", columns=("", "Subject", "Cases", "Verdicts", "Pass rate"), rows=rows)
+    return Table(title="Each run by itself", columns=("", "Subject", "Cases", "Verdicts", "Pass rate"), rows=rows)
 
 
-def _pairs(several: Contest, named: Mapping[str, Loaded]) -> Listing:
+def _pairs(several: Contest, named: Mapping[str, Loaded]) -> Table:
     rows = tuple(
         (
             f"{after} − {before}",  # noqa: RUF001 - a minus sign
-            str(len(one.paired)),
+            Count(len(one.paired)),
             points_of(one.rate.difference),
-            _bare(one.rate.difference.p),
-            _bare(corrected),
+            PValue(one.rate.difference.p),
+            PValue(corrected),
             "—" if corrected is None else "yes" if corrected < 0.05 else "no",
         )
         for (before, after), one, corrected in zip(
             combinations(named, 2), several.pairs, several.corrected, strict=True
         )
     )
-    return Listing(
+    return Table(
         title="Every pair, over the cases of both",
         columns=("Pair", "Cases", "Points", "p", "p (Holm)", "Differ"),
         rows=rows,
         note=f"p (Holm) is corrected for {counted(len(rows), 'test')}; flips: trialkit compare with two runs",
     )
-
-
-def _bare(p: float | None) -> str:
-    return p_value(p).removeprefix("p ").removeprefix("= ")
 
 
 def _verdict(several: Contest, named: Mapping[str, Loaded]) -> str:

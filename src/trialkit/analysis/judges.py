@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from trialkit.pages.page import Listing, Note, Page
+from trialkit.pages import Count, Note, Page, Rate, Table
 from trialkit.runfile import TrialResult
-from trialkit.stats import pass_rate, self_agreement
-from trialkit.text.shown import short_rate
+from trialkit.stats import Figure, pass_rate, self_agreement
 
 from .align import asked
 from .loaded import Loaded, verdict_of
@@ -17,10 +16,10 @@ def judges_page(run: Loaded) -> Page:
     rows = tuple(
         (
             name + (" *" if name in run.judges else ""),
-            str(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.verdicts)),
-            short_rate(pass_rate(_verdicts(run, name))),
-            "—" if name in run.judges else short_rate(pass_rate(_agrees(run, name))),
-            short_rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
+            Count(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.verdicts)),
+            _rate(pass_rate(_verdicts(run, name))),
+            _rate(None if name in run.judges else pass_rate(_agrees(run, name))),
+            _rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
         )
         for name in names
     )
@@ -31,10 +30,14 @@ def judges_page(run: Loaded) -> Page:
     columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Same again")
     return Page(
         title=f"{run.suite}: judges of {run.path.name}",
-        parts=(Listing(title="Judges", columns=columns, rows=rows, note=note),)
+        parts=(Table(title="Judges", columns=columns, rows=rows, note=note),)
         if rows
         else (Note(text="No judge has given a verdict."),),
     )
+
+
+def _rate(figure: Figure | None) -> Rate:
+    return Rate(figure, short=True, digits=0)
 
 
 def _verdicts(run: Loaded, judge: str) -> list[list[bool]]:

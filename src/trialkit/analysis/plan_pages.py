@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
-from trialkit.pages.page import Facts, Listing, Note, Page
-from trialkit.text.shown import counted, dollars, percent, seconds
+from trialkit.pages import Cell, Code, Count, Facts, Line, Money, Note, Page, Rate, Seconds, Table
+from trialkit.stats import Figure
+from trialkit.text.shown import counted
 
 from .plan import Plan
 from .words import points
@@ -14,28 +15,28 @@ FORMAT = "trialkit-plan/1"
 
 def plan_page(plan: Plan) -> Page:
     size = f"{counted(plan.cases, 'case')} × {counted(plan.trials_each, 'trial')}"  # noqa: RUF001 - a times sign
-    facts = [
+    facts: list[tuple[str, Cell | str]] = [
         ("size", f"{size}; {counted(plan.trials, 'trial')} to run"),
-        ("model calls", f"about {round(sum(one.calls for one in plan.roles)):,}" if plan.roles else _no_calls(plan)),
+        ("model calls", _calls(plan)),
         ("cost", _cost(plan)),
-        ("time", f"about {seconds(plan.wall_s)} at concurrency {plan.concurrency}" if plan.wall_s else "unknown"),
+        ("time", _time(plan)),
         ("based on", plan.basis),
     ]
-    parts: list[Facts | Listing | Note] = [Facts(rows=tuple(facts))]
+    parts: list[Facts | Table | Note] = [Facts(rows=tuple(facts))]
     if plan.roles:
         rows = tuple(
             (
                 one.role,
-                one.model,
-                f"{round(one.calls):,}",
-                f"{round(one.input_tokens):,}",
-                f"{round(one.output_tokens):,}",
-                dollars(one.cost),
+                Code(one.model),
+                Count(round(one.calls)),
+                Count(round(one.input_tokens)),
+                Count(round(one.output_tokens)),
+                Money(one.cost),
             )
             for one in plan.roles
         )
         columns = ("Role", "Model", "Calls", "Tokens in", "Tokens out", "By price list")
-        parts.append(Listing(title="Who is asked", columns=columns, rows=rows))
+        parts.append(Table(title="Who is asked", columns=columns, rows=rows))
     parts.append(Note(text=what_it_shows(plan), strong=True))
     if plan.wanted is not None:
         parts.append(Note(text=what_is_needed(plan), strong=True))
@@ -43,17 +44,27 @@ def plan_page(plan: Plan) -> Page:
     return Page(title=f"Plan: {plan.suite}, {plan.subject}", parts=tuple(parts))
 
 
-def _no_calls(plan: Plan) -> str:
-    return "none" if plan.cost == 0 else "unknown"
+def _calls(plan: Plan) -> Cell | str:
+    if not plan.roles:
+        return "none" if plan.cost == 0 else "unknown"
+    return Line(("about ", Count(round(sum(one.calls for one in plan.roles)))))
 
 
-def _cost(plan: Plan) -> str:
+def _cost(plan: Plan) -> Cell | str:
     if plan.cost is None:
         return "unknown (a price is not known, or how many calls there will be)"
-    if not plan.cost:
-        return "nothing"
-    between = "" if plan.cost_interval is None else f" [{', '.join(map(dollars, plan.cost_interval))}]"
-    return f"about {dollars(plan.cost)}{between}"
+    return Line(("about ", Money(_forecast(plan)))) if plan.cost else "nothing"
+
+
+def _forecast(plan: Plan) -> Figure:
+    low, high = plan.cost_interval or (None, None)
+    return Figure(value=plan.cost, low=low, high=high, n=plan.trials)
+
+
+def _time(plan: Plan) -> Cell | str:
+    if not plan.wall_s:
+        return "unknown"
+    return Line(("about ", Seconds(plan.wall_s), f" at concurrency {plan.concurrency}"))
 
 
 def what_it_shows(plan: Plan) -> str:
@@ -81,11 +92,11 @@ def what_is_needed(plan: Plan) -> str:
 def _assumptions(plan: Plan) -> str:
     design = plan.design
     alike = (
-        f"{percent(design.alike)} of the variance between trials lies between cases"
+        f"{Rate(design.alike)} of the variance between trials lies between cases"
         if design.alike
         else ("trials of one case are no more alike than others (the cautious choice)")
     )
-    return f"Assumed: a pass rate of {percent(design.rate)}; {alike}; the difference is the same in every case."
+    return f"Assumed: a pass rate of {Rate(design.rate)}; {alike}; the difference is the same in every case."
 
 
 def plan_json(plan: Plan) -> str:
@@ -108,12 +119,7 @@ def plan_json(plan: Plan) -> str:
             }
             for one in plan.roles
         },
-        "cost_usd": {
-            "value": plan.cost,
-            "low": plan.cost_interval[0] if plan.cost_interval else None,
-            "high": plan.cost_interval[1] if plan.cost_interval else None,
-            "n": plan.trials,
-        },
+        "cost_usd": _forecast(plan).to_data(),
         "wall_s": plan.wall_s,
         "assumed": {"pass_rate": plan.design.rate, "alike": plan.design.alike, "power": 0.8, "alpha": 0.05},
         "detectable_difference": plan.detectable,

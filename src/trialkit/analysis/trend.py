@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.pages.page import Listing, Note, Page
+from trialkit.pages import Bar, Note, Page, Rate, Table
 from trialkit.runfile import RunFile
 from trialkit.stats import Figure, pass_rate
-from trialkit.text.shown import counted, short_rate
+from trialkit.text.shown import counted
 
 from .loaded import load_run
-
-_WIDTH = 21  # of the bar: a character for every 5 points, both ends included
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,34 +59,20 @@ def trend_page(trend: Trend) -> Page:
     if not trend.points:
         return Page(title="Trend", parts=(Note(text="There is no such run."),))
     rows = tuple(
-        (point.created[:16].replace("T", " "), point.subject, bar(point.rate), short_rate(point.rate, 1))
+        (point.created[:16].replace("T", " "), point.subject, Bar(point.rate), Rate(point.rate, short=True))
         for point in trend.points
     )
     return Page(
         title=f"{trend.points[0].suite}: pass rate over time",
         parts=(
-            Listing(
+            Table(
                 title=f"{counted(len(rows), 'run')}, the oldest first",
-                columns=("Begun (UTC)", "Subject", f"0%{'100%':>{_WIDTH - 2}}", "Pass rate"),
+                columns=("Begun (UTC)", "Subject", f"0%{'100%':>19}", "Pass rate"),
                 rows=rows,
                 note="● the rate, ─ its 95% interval. Whether two differ: trialkit compare",
             ),
         ),
     )
-
-
-def bar(figure: Figure) -> str:
-    """`    ├───●──┤        `"""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "·" * _WIDTH
-    low, value, high = (round(number * (_WIDTH - 1)) for number in (figure.low, figure.value, figure.high))
-    return "".join(_mark(place, low, value, high) for place in range(_WIDTH))
-
-
-def _mark(place: int, low: int, value: int, high: int) -> str:
-    if place == value:
-        return "●"
-    return "─" if low <= place <= high else "·"
 
 
 def trend_data(points: Sequence[Point]) -> list[dict[str, object]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, sqrt
 
+from trialkit.pages import PValue
 from trialkit.stats import LIKELY_SEEN, Difference, pairs_needed
 from trialkit.text.shown import counted
 
@@ -28,10 +29,8 @@ def verdict(one: Comparison) -> str:
 def p_value(p: float | None) -> str:
     if p is None:
         return "—"
-    if p < 0.001:
-        return "p < 0.001"
-    digits = 3 if f"{p:.3f}" != "0.050" else 5  # which side of the limit it is on must be seen
-    return f"p = {p:.{digits}f}"
+    told = str(PValue(p))
+    return f"p {told}" if told.startswith("<") else f"p = {told}"
 
 
 def points(value: float) -> str:

@@ -8,24 +8,19 @@ from trialkit.analysis import (
     align_run,
     alignment_json,
     alignment_page,
-    console_page,
-    html_page,
     load_run,
-    markdown_page,
 )
+from trialkit.pages import WRITERS, write_page
 
 from .write import hurry, write
-
-_PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
-_FORMATS = ["console", "json", "md", "html"]
 
 
 @click.command()
 @click.argument("path", metavar="RUN|CSV")
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="console", help="Default: console.")
+@click.option("--format", "form", type=click.Choice(list(WRITERS)), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 def command(path: str, form: str, output: str | None) -> None:
     """Hold each judge against human labels: a run file's, or the Human columns of a results CSV."""
     hurry()
     found = align_run(load_run(Path(path)))
-    write(alignment_json(found) if form == "json" else _PAGES[form](alignment_page(found)), output)
+    write(alignment_json(found) if form == "json" else write_page(alignment_page(found), form), output)

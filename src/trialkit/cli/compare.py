@@ -12,29 +12,24 @@ from trialkit.analysis import (
     comparison_csv,
     comparison_json,
     comparison_page,
-    console_page,
     contest,
     contest_csv,
     contest_json,
     contest_page,
-    html_page,
     load_to_compare,
-    markdown_page,
 )
 from trialkit.errors import InputError
+from trialkit.pages import WRITERS, write_page
 
 from .finish import GATE_NOT_MET
 from .write import hurry, write
-
-_FORMATS = ("console", "json", "csv", "md", "html")
-_PAGES = {"console": console_page, "md": markdown_page, "html": html_page}
 
 
 @click.command()
 @click.argument("paths", metavar="A B [C]...", nargs=-1, required=True)
 @click.option("--judge", metavar="NAME", help="Whose verdicts count, in all runs [default: those that decided].")
 @click.option("--gate", is_flag=True, help="Exit with status 1 if a run is significantly worse than the first.")
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="console", help="Default: console.")
+@click.option("--format", "form", type=click.Choice([*WRITERS, "csv"]), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 @click.pass_context
 def command(
@@ -62,7 +57,7 @@ def _two(one: Comparison, form: str) -> str:
         return comparison_json(one)
     if form == "csv":
         return comparison_csv(one)
-    return _PAGES[form](comparison_page(one))
+    return write_page(comparison_page(one), form)
 
 
 def _several(several: Contest, form: str) -> str:
@@ -70,7 +65,7 @@ def _several(several: Contest, form: str) -> str:
         return contest_json(several)
     if form == "csv":
         return contest_csv(several)
-    return _PAGES[form](contest_page(several))
+    return write_page(contest_page(several), form)
 
 
 def _gate(*, worse: bool, comparable: bool) -> int:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from trialkit.engine import Revisited, blocking, connected, revisit
 from trialkit.models import ModelSpec, Traffic
-from trialkit.pages.cells import add_column
+from trialkit.pages.old_cells import add_column
 from trialkit.runfile import Prompt, RunFile
 from trialkit.settings import RunSettings
 from trialkit.stats import Figure

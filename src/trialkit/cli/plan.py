@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import console_page, plan_json, plan_page, plan_run
+from trialkit.analysis import plan_json, plan_page, plan_run
+from trialkit.pages import WRITERS, write_page
 from trialkit.suites import Suite
 
 from .options import build, given, options_for
@@ -18,7 +19,7 @@ def _suite_command(suite: Suite) -> click.Command:
         values = {name: value for name, value in given(ctx).items() if name not in {"detect", "past", "form"}}
         settings = build(suite.settings, values)
         plan = plan_run(suite, settings, Path(past) if past else settings.output_dir, detect)
-        write(plan_json(plan) if form == "json" else console_page(plan_page(plan)), None)
+        write(plan_json(plan) if form == "json" else write_page(plan_page(plan), form), None)
 
     own = [
         click.Option(
@@ -27,7 +28,7 @@ def _suite_command(suite: Suite) -> click.Command:
             help="How many trials detect this difference between two pass rates, e.g. 0.05.",
         ),
         click.Option(["--past"], metavar="DIR", help="Where past runs are [default: --output-dir]."),
-        click.Option(["--format", "form"], type=click.Choice(["console", "json"]), default="console"),
+        click.Option(["--format", "form"], type=click.Choice(list(WRITERS)), default="console"),
     ]
     params = [*own, *options_for(suite.settings)]
     return SuiteCommand(suite.name, callback=plan_suite, params=params, help=f"Plan a run. {suite.summary}")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import console_page, judges_page, load_run
+from trialkit.analysis import judges_page, load_run
 from trialkit.engine import rejudge_run
+from trialkit.pages import write_page
 from trialkit.runfile import RunFile
 from trialkit.settings import OfJudge, PerSession, RunSettings
 from trialkit.suites import get_suite
@@ -33,7 +34,7 @@ def _rejudge(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[st
     for argument in ("path", "judge_trials", "rest"):
         changes.pop(argument, None)
     found = rejudge_run(Path(path), changes, judge_trials)
-    click.echo(console_page(judges_page(load_run(Path(path)))))
+    click.echo(write_page(judges_page(load_run(Path(path))), "console"))
     by = ", ".join(found.judges)
     click.echo(f"{counted(found.done.visited, 'trial')} judged by {by}; {found.known} had been judged so already")
     if found.unanswered:

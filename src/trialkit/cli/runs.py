@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from trialkit.errors import InputError
-from trialkit.pages.cells import under_each_other
+from trialkit.pages.old_cells import under_each_other
 from trialkit.reports import Brief, brief
 from trialkit.runfile import RunFile, is_going_on
 from trialkit.text.shown import counted, dollars, one_line, short_rate

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import console_page, trend_data, trend_of, trend_page
+from trialkit.analysis import trend_data, trend_of, trend_page
+from trialkit.pages import WRITERS, write_page
 
 from .write import write
 
@@ -14,13 +15,13 @@ from .write import write
 @click.argument("folder", metavar="[DIR]", default="eval_results")
 @click.option("--suite", help="Which suite [default: that of the newest run].")
 @click.option("--subject", metavar="TEXT", help="Only runs whose subject has this in its name.")
-@click.option("--format", "form", type=click.Choice(["console", "json"]), default="console", help="Default: console.")
+@click.option("--format", "form", type=click.Choice(list(WRITERS)), default="console", help="Default: console.")
 def command(folder: str, suite: str | None, subject: str | None, form: str) -> None:
     """Show one suite's pass rate over time."""
     trend = trend_of(Path(folder), suite, subject)
     if form == "json":
         write(json.dumps(trend_data(trend.points), ensure_ascii=False, indent=2) + "\n", None)
     else:
-        write(console_page(trend_page(trend)), None)
+        write(write_page(trend_page(trend), form), None)
     for fault in trend.faults:
         click.echo(fault, err=True)

@@ -1,91 +1,334 @@
-"""Cells of tables in a terminal: words that break where they may, figures that stand under each other."""
+"""What stands in a report: words, and numbers that stay numbers until a writer writes them."""
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar, Literal, NamedTuple
 
-from rich.cells import cell_len, chop_cells
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
+from trialkit.stats import Difference, Figure
+from trialkit.text.shown import counted, dollars, one_line, seconds, signed, visible
+from trialkit.vocabulary import Measure, Outcome
 
-from trialkit.text.shown import one_line
+Style = Literal["", "strong", "dim", "good", "bad", "doubtful"]
 
-#: Where a word that is too long for its column may go on in the next line: the names of models, tools and files.
-_JOINT = re.compile(r"[^/_,(=@-]*[/_,(=@-]+|[^/_,(=@-]+")
-_FIGURE = re.compile(r"(\S+) +(\[.*\])")
+_STYLES: Mapping[Outcome | None, Style] = {"pass": "good", "fail": "bad", "error": "doubtful", None: "dim"}
+_BAR_WIDTH = 21  # a character for every 5% of the range, both ends included
+
+
+class Span(NamedTuple):
+    """A piece of a cell, as people read it."""
+
+    text: str
+    style: Style = ""
+
+
+class Cell(ABC):
+    """What every writer asks of whatever stands in a table."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def spans(self) -> tuple[Span, ...]:
+        """What people read, on one line."""
+
+    def __str__(self) -> str:
+        return "".join(span.text for span in self.spans())
+
+    def data(self) -> object:
+        """As JSON."""
+        return str(self)
+
+    def key(self) -> float | str | None:
+        """What a column is sorted by."""
+        return str(self)
 
 
 @dataclass(frozen=True, slots=True)
-class Clamped:
-    """Wrapped at words; what takes more lines than it may ends in an ellipsis."""
+class Words(Cell):
+    """A few words, which may break into several lines."""
 
-    text: str
-    lines: int | None = 2
+    words: str
+    style: Style = ""
 
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
-        width = options.max_width
-        wrapped = list(_wrapped(self.text, width))
-        if self.lines is None or len(wrapped) <= self.lines:
-            yield from map(Text, wrapped or [""])
-            return
-        yield from map(Text, wrapped[: self.lines - 1])
-        rest = Text(" ".join(wrapped[self.lines - 1 :]))
-        rest.truncate(width - 1)
-        rest.rstrip()
-        rest.append("…")
-        yield rest
+    def spans(self) -> tuple[Span, ...]:
+        return (Span(one_line(self.words), self.style),)
 
-    def __rich_measure__(self, _console: Console, options: ConsoleOptions) -> Measurement:
-        pieces = [piece for word in self.text.split() for piece in _JOINT.findall(word)]
-        least, most = max(map(cell_len, pieces), default=0), cell_len(self.text)
-        return Measurement(min(least, options.max_width), min(most, options.max_width))
+    def data(self) -> str:
+        return self.words
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
-    line = ""
-    for word in text.split():
-        if line and cell_len(f"{line} {word}") <= width:
-            line = f"{line} {word}"
-            continue
-        if line and cell_len(word) <= width:
-            yield line
-            line = word
-            continue
-        line += " " if line else ""  # a word that fits no line: as much of it as fits here
-        for piece in _JOINT.findall(word):
-            if line.strip() and cell_len(line + piece) > width:
-                yield line.rstrip()
-                line = ""
-            *full, line = chop_cells(line + piece, width)
-            yield from full
-    if line:
-        yield line
+@dataclass(frozen=True, slots=True)
+class Prose(Words):
+    """Sentences: they share the width that is left, and a terminal shows no more than so many lines of them."""
+
+    _: KW_ONLY
+    lines: int = 3
 
 
-def is_number(cell: str) -> bool:
-    return cell == "unknown" or not any(character.isalpha() for character in cell)
+@dataclass(frozen=True, slots=True)
+class Name(Words):
+    """What is on one line always, such as a case's id; a terminal cuts it off at this width."""
+
+    _: KW_ONLY
+    most: int = 24
 
 
-def add_column(table: Table, name: str, column: Sequence[str]) -> list[Text | Clamped]:
-    """Words give way in a narrow terminal, numbers do not. The cells as they are to be shown."""
-    if not all(map(is_number, column)):
-        table.add_column(name)
-        return [Clamped(one_line(cell), None) for cell in column]
-    figures = any(map(_FIGURE.fullmatch, column))
-    table.add_column(name, no_wrap=True, justify="left" if figures else "right")
-    return [Text(cell) for cell in under_each_other(column)]
+@dataclass(frozen=True, slots=True)
+class Code(Words):
+    """What is typed or read by machines: a model's name, a file, a hash."""
 
 
-def under_each_other(cells: Sequence[str]) -> list[str]:
-    """`5.6  [3.3, 7.9]` in a column: the numbers end at one place, and their intervals begin at one."""
-    found = [_FIGURE.fullmatch(cell) for cell in cells]
-    if not any(found):
-        return list(cells)
-    values = [figure[1] if figure else cell for figure, cell in zip(found, cells, strict=True)]
-    width = max(map(len, values))
-    return [
-        f"{value:>{width}} {figure[2]}" if figure else f"{value:>{width}}"
-        for value, figure in zip(values, found, strict=True)
-    ]
+@dataclass(frozen=True, slots=True)
+class Line(Cell):
+    """Cells and words in one running line."""
+
+    parts: tuple[Cell | str, ...]
+    _: KW_ONLY
+    style: Style = ""
+
+    def spans(self) -> tuple[Span, ...]:
+        found = (span for part in self.parts for span in _running(part))
+        return tuple(Span(span.text, span.style or self.style) for span in found)
+
+    def data(self) -> object:
+        return [part if isinstance(part, str) else part.data() for part in self.parts]
+
+    def key(self) -> float | str | None:
+        return next((part.key() for part in self.parts if isinstance(part, Amount)), str(self))
+
+
+def _running(part: Cell | str) -> tuple[Span, ...]:
+    """Blanks at the ends of words that go on matter."""
+    return (Span(visible(part)),) if isinstance(part, str) else part.spans()
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Cell):
+    """A number, alone or with its interval. None: nobody knows it."""
+
+    amount: Figure | Difference | float | None
+    _: KW_ONLY
+    unknown: str = "—"  # what stands for a number that nobody knows
+
+    #: Of a sum or a count the interval is the number itself, and goes without saying.
+    is_sum: ClassVar[bool] = False
+
+    @abstractmethod
+    def show(self, value: float) -> str: ...
+
+    def show_end(self, value: float) -> str:
+        """An end of the interval."""
+        return self.show(value)
+
+    @property
+    def value(self) -> float | None:
+        return self.amount.value if isinstance(self.amount, Figure | Difference) else self.amount
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Of the interval; None where there is none to be told."""
+        if not isinstance(self.amount, Figure | Difference) or self.amount.low is None or self.amount.high is None:
+            return None
+        exact = self.amount.low == self.amount.value == self.amount.high
+        return None if self.is_sum and exact else (self.amount.low, self.amount.high)
+
+    def told(self) -> tuple[str, str]:
+        """The number, and its interval or nothing: in a column they stand under each other."""
+        if self.value is None:
+            return self.unknown, ""
+        return self.show(self.value), f"[{', '.join(map(self.show_end, self.ends))}]" if self.ends else ""
+
+    def spans(self) -> tuple[Span, ...]:
+        return (Span(" ".join(filter(None, self.told()))),)
+
+    def data(self) -> object:
+        return self.amount.to_data() if isinstance(self.amount, Figure | Difference) else self.amount
+
+    def key(self) -> float | None:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Rate(Amount):
+    """`80.0% [49.0%, 94.3%]`; short `80.0% [49.0, 94.3]`, of which several fit 80 columns."""
+
+    _: KW_ONLY
+    short: bool = False
+    digits: int = 1
+
+    def show(self, value: float) -> str:
+        return f"{100 * value:.{self.digits}f}%"
+
+    def show_end(self, value: float) -> str:
+        return self.show(value).removesuffix("%") if self.short else self.show(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Amount):
+    """`0.420 [0.310, 0.540]`. Without digits, as many as it takes to tell it from others like it."""
+
+    _: KW_ONLY
+    digits: int | None = 3
+    scale: float = 1.0  # it is shown so many times as large: cents for dollars
+    unit: str = ""
+    stacked: bool = False  # in a terminal its interval stands under it, for there is no room beside it
+
+    def show(self, value: float) -> str:
+        if self.digits is not None:
+            return f"{value * self.scale:z.{self.digits}f}{self.unit}"
+        return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+
+    def show_end(self, value: float) -> str:
+        return self.show(value).removesuffix(self.unit)
+
+    def below(self) -> str:
+        """`.35-.81`"""
+        return "-".join(f"{end:.2f}".removeprefix("0") for end in self.ends or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Amount):
+    """`+1.7 [-11.9, +15.2]`: a difference."""
+
+    _: KW_ONLY
+    digits: int = 1
+    scale: float = 1.0  # 100: a difference of rates in points
+
+    def show(self, value: float) -> str:
+        return signed(value * self.scale, self.digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Money(Amount):
+    """US dollars."""
+
+    _: KW_ONLY
+    unknown: str = "unknown"
+
+    is_sum = True
+
+    def show(self, value: float) -> str:
+        return dollars(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds(Amount):
+    is_sum = True
+
+    def show(self, value: float) -> str:
+        return seconds(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Amount):
+    _: KW_ONLY
+    unknown: str = "unknown"
+
+    is_sum = True
+
+    def show(self, value: float) -> str:
+        return f"{value:,.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class PValue(Amount):
+    def show(self, value: float) -> str:
+        if value < 0.001:
+            return "< 0.001"
+        return f"{value:.3f}" if f"{value:.3f}" != "0.050" else f"{value:.5f}"  # which side of the limit must be seen
+
+
+@dataclass(frozen=True, slots=True)
+class Bar(Amount):
+    """Where a number lies between two others, with its interval."""
+
+    _: KW_ONLY
+    low: float = 0.0
+    high: float = 1.0
+
+    def place(self, value: float) -> float:
+        """From 0 to 1."""
+        return min(1.0, max(0.0, (value - self.low) / ((self.high - self.low) or 1.0)))
+
+    def show(self, value: float) -> str:
+        """`····───●──····`"""
+        low, high = self.ends or (value, value)
+        low, at, high = (round(self.place(one) * (_BAR_WIDTH - 1)) for one in (low, value, high))
+        places = range(_BAR_WIDTH)
+        return "".join("●" if place == at else "─" if low <= place <= high else "·" for place in places)
+
+    def told(self) -> tuple[str, str]:
+        return ("·" * _BAR_WIDTH if self.value is None else self.show(self.value)), ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeCell(Cell):
+    """How a trial ended."""
+
+    outcome: Outcome | None
+    _: KW_ONLY
+    otherwise: str = "not run"  # what is said where there is no outcome
+    disputed: bool = False  # the judges do not say the same
+
+    def spans(self) -> tuple[Span, ...]:
+        told = Span(self.outcome or self.otherwise, _STYLES.get(self.outcome, ""))
+        return (told, Span(" ≠", "doubtful")) if self.disputed else (told,)
+
+    def data(self) -> str | None:
+        return self.outcome
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passed(Cell):
+    """`2/3 +1 error`: how many of a case's trials with a verdict passed."""
+
+    passed: int
+    judged: int
+    errors: int = 0
+
+    def spans(self) -> tuple[Span, ...]:
+        style: Style = "dim" if not self.judged else "good" if self.passed == self.judged else "bad"
+        errors = Span(counted(self.errors, "error"), "doubtful")
+        share = Span(f"{self.passed}/{self.judged}", style)
+        if not self.errors:
+            return (share,)
+        return (share, Span(" +"), errors) if self.judged else (errors,)
+
+    def data(self) -> dict[str, int]:
+        return {"passed": self.passed, "judged": self.judged, "errors": self.errors}
+
+    def key(self) -> float | None:
+        return self.passed / self.judged if self.judged else None
+
+
+def as_cell(found: Cell | str) -> Cell:
+    return Words(found) if isinstance(found, str) else found
+
+
+def fact(value: object) -> Cell:
+    """What a suite tells of a trial, as JSON data."""
+    if isinstance(value, bool):
+        return Words("yes" if value else "no")
+    return Number(value, digits=None) if isinstance(value, float | int | None) else Words(str(value))
+
+
+def measured(amount: Figure | float | None, measure: Measure, *, short: bool = False) -> Amount:
+    """A mean, or one trial's worth, in the suite's own measure."""
+    if measure.kind == "pass":
+        return Rate(amount, short=short)
+    return Number(amount, digits=_digits(measure), unit=f" {measure.unit}" if measure.unit else "")
+
+
+def changed(difference: Difference, measure: Measure) -> Change:
+    """Of rates in points."""
+    if measure.kind == "pass":
+        return Change(difference, scale=100)
+    return Change(difference, digits=_digits(measure))
+
+
+def _digits(measure: Measure) -> int:
+    """So many that a hundredth of the range can be seen."""
+    if measure.low is None or measure.high is None:
+        return 2
+    size = measure.high - measure.low
+    return 3 if size <= 1 else 2 if size <= 20 else 1

@@ -1,19 +1,54 @@
-"""Markdown, for a pull request or a wiki."""
+"""A page as Markdown, for a pull request or a wiki."""
 
 from collections.abc import Iterator, Sequence
 
 from trialkit.text.shown import one_line
 
+from .cells import Cell, Code, Line, Prose, as_cell
+from .page import Facts, Heading, Note, Page, Part
 
-def cell(text: str) -> str:
+#: Of a critique: enough to see what it is about. JSON has all of it.
+_LONGEST = 200
+
+
+def write(page: Page) -> str:
+    return "\n".join([f"## {_escaped(page.title)}", *(line for part in page.parts for line in _lines(part))]) + "\n"
+
+
+def _lines(part: Part) -> Iterator[str]:
+    yield ""
+    if isinstance(part, Note):
+        yield f"**{_escaped(part.text)}**" if part.loud or part.strong else _escaped(part.text)
+    elif isinstance(part, Heading):
+        yield f"## {_escaped(part.text)}"
+    elif isinstance(part, Facts):
+        yield from _table(("", ""), part.rows)
+    else:
+        if part.title:
+            yield from (f"### {_escaped(part.title)}", "")
+        yield from _table(part.columns, part.rows)
+        if part.note:
+            yield from ("", _escaped(part.note))
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[Cell | str]]) -> Iterator[str]:
+    yield f"| {' | '.join(map(_escaped, columns))} |"
+    yield "|---" * len(columns) + "|"
+    yield from (f"| {' | '.join(_written(as_cell(cell)) for cell in row)} |" for row in rows)
+
+
+def _written(cell: Cell) -> str:
+    text = str(cell)
+    if isinstance(cell, Code) and text and not {"`", "|"} & set(text):
+        return f"`{text}`"
+    if isinstance(cell, Prose) and len(text) > _LONGEST:
+        text = f"{text[:_LONGEST]}…"
+    return f"**{_escaped(text)}**" if isinstance(cell, Line) and cell.style == "strong" else _escaped(text)
+
+
+def _escaped(text: str) -> str:
     """A model's words must not become markup or break the table."""
     line = one_line(text)
     for character in "\\`*_[]<>|#":
         line = line.replace(character, f"\\{character}")
     return line
-
-
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(map(cell, columns))} |"
-    yield "|---" * len(columns) + "|"
-    yield from (f"| {' | '.join(map(cell, row))} |" for row in rows)

@@ -9,7 +9,7 @@ from rich.padding import Padding, PaddingDimensions
 from rich.table import Table
 from rich.text import Text
 
-from trialkit.pages.cells import Clamped, add_column
+from trialkit.pages.old_cells import Clamped, add_column
 from trialkit.runfile import RecordedTrial
 from trialkit.suites import Section
 from trialkit.text.shown import counted, fact, one_line

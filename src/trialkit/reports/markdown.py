@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from trialkit.pages.markdown import cell, table
+from trialkit.pages.old_markdown import cell, table
 from trialkit.suites import Section
 from trialkit.text.shown import dollars, number, rate, seconds
 

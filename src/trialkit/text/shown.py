@@ -67,8 +67,13 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """On one line, without characters that would steer a terminal: a model's words are shown, not obeyed."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
+    """As little room as it can take, for a cell or a message."""
+    return visible(" ".join(text.split()))
+
+
+def visible(text: str, keep: str = "") -> str:
+    """Without characters that would steer a terminal, but for those to keep: a model's words are shown, not obeyed."""
+    return "".join(char if char.isprintable() or char in keep else "\ufffd" for char in text)
 
 
 def fact(value: Any) -> str:

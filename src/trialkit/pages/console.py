@@ -1,0 +1,171 @@
+"""A page as it would look in this terminal, with colours if it has them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich import box
+from rich.cells import cell_len, chop_cells
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.segment import Segment, Segments
+from rich.table import Table as Grid
+from rich.text import Text
+
+from .cells import Amount, Cell, Code, Line, Name, Number, Prose, Style, Words, as_cell
+from .page import Facts, Heading, Note, Page, Part, Table
+
+#: Where a word that is too long for its column may go on in the next line: the names of models, tools and files.
+_JOINT = re.compile(r"[^/_,(=@-]*[/_,(=@-]+|[^/_,(=@-]+")
+_ENDLESS = 10_000
+_STYLES: Mapping[Style, str] = {
+    "": "",
+    "strong": "bold",
+    "dim": "dim",
+    "good": "green",
+    "bad": "red",
+    "doubtful": "yellow",
+}
+
+
+def write(page: Page) -> str:
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        console.print(Text(page.title, style="bold"))
+        for part in page.parts:
+            console.print()
+            _print(part, console)
+    # rich fills every line of a table up with blanks, which a log or a paste shows
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+
+def _print(part: Part, console: Console) -> None:
+    if isinstance(part, Note):
+        console.print(Text(part.text, style="bold red" if part.loud else "bold" if part.strong else ""))
+    elif isinstance(part, Heading):
+        console.print(Text(f"── {part.text} ──", style="bold"))
+    elif isinstance(part, Facts):
+        console.print(_facts(part))
+    else:
+        _print_table(part, console)
+
+
+def _facts(part: Facts) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, value in part.rows:
+        grid.add_row(f"  {name}", _text(as_cell(value)))
+    return grid
+
+
+def _print_table(part: Table, console: Console) -> None:
+    shown = [place for place, name in enumerate(part.columns) if not part.below or name != part.below]
+    prose = any(map(part.is_prose, shown))
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=prose)
+    columns = [_add_column(grid, part, place) for place in shown]
+    for row in zip(*columns, strict=True):
+        grid.add_row(*row)
+    if part.title:
+        console.print(Text(part.title, style="bold"))
+    if part.below:
+        _print_with_lines_below(grid, part, console)
+    else:
+        console.print(Padding(grid, (0, 0, 0, 1)))
+    if part.note:
+        console.print(Padding(Text(part.note, style="dim"), (0, 0, 0, 1)))
+
+
+def _print_with_lines_below(grid: Grid, part: Table, console: Console) -> None:
+    """Each row on one line as wide as the terminal, in a log as wide as it is; below it what is told there."""
+    room = console.options.update(max_width=console.width if console.is_terminal else _ENDLESS)
+    told = part.column(part.columns.index(part.below))
+    lines = console.render_lines(grid, room, pad=False)
+    for line, below in zip(lines, (None, None, *told), strict=True):  # the head and its rule have none
+        console.print(Segments([Segment(" "), *line, Segment.line()]), crop=False)
+        if below is not None:
+            console.print(Text(f"   {below}"), soft_wrap=True)
+
+
+def _add_column(grid: Grid, part: Table, place: int) -> list["Text | Clamped"]:
+    """Sentences share what width is left, words give way in a narrow terminal, names and numbers do not."""
+    title, cells = part.columns[place], part.column(place)
+    if part.is_prose(place):
+        grid.add_column(title, ratio=1)
+        return [Clamped(str(cell), cell.lines if isinstance(cell, Prose) else None) for cell in cells]
+    amounts = [cell for cell in cells if isinstance(cell, Amount)]
+    if len(amounts) == len(cells):
+        intervals = any(interval for _, interval in map(Amount.told, amounts))
+        grid.add_column(title, no_wrap=True, justify="left" if intervals else "right")
+        return [*under_each_other(amounts)]
+    if part.below or not all(type(cell) in {Words, Code, Line} for cell in cells):
+        most = max((cell.most for cell in cells if isinstance(cell, Name)), default=None)
+        grid.add_column(title, no_wrap=True, max_width=most, overflow="ellipsis")
+        return [_text(cell) for cell in cells]
+    grid.add_column(title)
+    return [Clamped(str(cell), None) for cell in cells]
+
+
+def under_each_other(amounts: Sequence[Amount]) -> list[Text]:
+    """In a column the numbers end at one place, and their intervals begin at one."""
+    told = [amount.told() for amount in amounts]
+    width = max((cell_len(value) for value, _ in told), default=0)
+    return [_figure(amount, value.rjust(width), ends) for amount, (value, ends) in zip(amounts, told, strict=True)]
+
+
+def _figure(amount: Amount, value: str, ends: str) -> Text:
+    if isinstance(amount, Number) and amount.stacked:
+        return Text(value + (f"\n{amount.below()}" if ends else ""), justify="right")
+    return Text(f"{value} {ends}" if ends else value)
+
+
+def _text(cell: Cell) -> Text:
+    return Text.assemble(*((span.text, _STYLES[span.style]) for span in cell.spans()))
+
+
+@dataclass(frozen=True, slots=True)
+class Clamped:
+    """Wrapped at words; what takes more lines than it may ends in an ellipsis."""
+
+    text: str
+    lines: int | None = 2
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        width = options.max_width
+        wrapped = list(_wrapped(self.text, width))
+        if self.lines is None or len(wrapped) <= self.lines:
+            yield from map(Text, wrapped or [""])
+            return
+        yield from map(Text, wrapped[: self.lines - 1])
+        rest = Text(" ".join(wrapped[self.lines - 1 :]))
+        rest.truncate(width - 1)
+        rest.rstrip()
+        rest.append("…")
+        yield rest
+
+    def __rich_measure__(self, _console: Console, options: ConsoleOptions) -> Measurement:
+        pieces = [piece for word in self.text.split() for piece in _JOINT.findall(word)]
+        least, most = max(map(cell_len, pieces), default=0), cell_len(self.text)
+        return Measurement(min(least, options.max_width), min(most, options.max_width))
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    line = ""
+    for word in text.split():
+        if line and cell_len(f"{line} {word}") <= width:
+            line = f"{line} {word}"
+            continue
+        if line and cell_len(word) <= width:
+            yield line
+            line = word
+            continue
+        line += " " if line else ""  # a word that fits no line: as much of it as fits here
+        for piece in _JOINT.findall(word):
+            if line.strip() and cell_len(line + piece) > width:
+                yield line.rstrip()
+                line = ""
+            *full, line = chop_cells(line + piece, width)
+            yield from full
+    if line:
+        yield line

@@ -1,0 +1,97 @@
+"""A page in a terminal: nothing is wider than its column, nothing is lost, and numbers stand under each other."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+
+from trialkit.pages import Code, Count, Name, Number, Page, Prose, Rate, Table, Words, write_page
+from trialkit.pages.console import Clamped
+from trialkit.stats import Figure
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def lines(cell: Clamped, width: int) -> list[str]:
+    console = Console(width=width, no_color=True)
+    return ["".join(part.text for part in line).rstrip() for line in console.render_lines(cell)]
+
+
+def shown(table: Table) -> list[str]:
+    """Below the page's title and the blank line."""
+    return write_page(Page(title="t", parts=(table,)), "console").splitlines()[2:]
+
+
+def rows(table: Table) -> list[str]:
+    """Below the table's title, its columns and the rule."""
+    return shown(table)[3:]
+
+
+def test_a_name_goes_on_in_the_next_line_at_a_joint() -> None:
+    told = Clamped("TC (anthropic/claude-3-5-sonnet-20241022)", None)
+    assert lines(told, 24) == ["TC (anthropic/claude-3-", "5-sonnet-20241022)"]
+    assert lines(Clamped("tool-calling openai/gpt-4o-mini", None), 18) == ["tool-calling", "openai/gpt-4o-mini"]
+
+
+def test_what_does_not_fit_ends_in_an_ellipsis_after_a_full_line() -> None:
+    assert lines(Clamped("one two three four five", 2), 9) == ["one two", "three fo…"]
+
+
+@given(st.text(alphabet="ab-/_(=, 漢", max_size=80), st.integers(min_value=2, max_value=30))
+def test_nothing_is_lost_and_nothing_too_wide(text: str, width: int) -> None:
+    found = lines(Clamped(text, None), width)
+    assert max(map(cell_len, found)) <= width
+    assert "".join("".join(found).split()) == "".join(text.split())
+
+
+@given(st.text(alphabet="ab-/_(=, 漢", max_size=80), st.integers(min_value=2, max_value=30))
+def test_never_more_lines_than_it_may(text: str, width: int) -> None:
+    found = lines(Clamped(text, 2), width)
+    assert len(found) <= 2
+    assert max(map(cell_len, found)) <= width
+
+
+def test_figures_stand_under_each_other() -> None:
+    long, short = Figure(value=0.603, low=0.484, high=0.711, n=60), Figure(value=0.015, low=0.003, high=0.079, n=60)
+    found = rows(Table(title="T", columns=("Rate",), rows=((Rate(long),), (Rate(short),), (Rate(None),))))
+    assert found == [" 60.3% [48.4%, 71.1%]", "  1.5% [0.3%, 7.9%]", "     —"]
+
+
+def test_numbers_alone_end_at_one_place_as_their_title_does() -> None:
+    found = shown(Table(title="T", columns=("Trials",), rows=((Count(1),), (Count(1200),))))
+    assert found[1:] == [" Trials", " ──────", "      1", "  1,200"]
+
+
+def test_a_stacked_figure_has_its_interval_below() -> None:
+    figure = Figure(value=0.6, low=0.51, high=0.68, n=115)
+    found = rows(Table(title="T", columns=("Pass^1",), rows=((Number(figure, stacked=True),), (Number(0.9),))))
+    assert [line.strip() for line in found] == ["0.600", ".51-.68", "0.900"]
+
+
+def test_sentences_share_the_width_that_is_left_and_no_more_than_their_lines() -> None:
+    row = (Name("S01"), Prose("word " * 100, lines=2), Words("so"))
+    found = rows(Table(title="T", columns=("Case", "Critique", "As"), rows=(row,)))
+    assert len(found) == 2
+    assert max(map(len, found)) <= 80
+    assert found[0].startswith(" S01   word word")
+    assert "…" in found[1]
+
+
+def test_a_name_is_cut_and_a_code_is_not() -> None:
+    table = Table(title="T", columns=("A", "B"), rows=((Name("x" * 40), Code("y" * 30)),))
+    assert rows(table) == [f" {'x' * 23}…  {'y' * 30}"]
+
+
+def test_what_stands_below_a_row_has_a_line_of_its_own_however_long() -> None:
+    row = (Count(1), Name("so"), Code("/a/b" * 40))
+    table = Table(title="", columns=("N", "State", "File"), rows=(row, row), below="File")
+    assert shown(table) == [" N  State", " ────────", *([" 1  so", f"   {'/a/b' * 40}"] * 2)]
+
+
+def test_a_table_without_rows_is_its_head() -> None:
+    assert shown(Table(title="T", columns=("A", "B"), rows=(), note="none yet"))[1:] == [" A  B", " ────", " none yet"]
