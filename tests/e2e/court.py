@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from tests.server import Action, Call, Protocol, Say
+from tests.server import Action, Call, Protocol, Say, tool_names
 
 ANALYST_TOKENS = (400, 60)
 JUDGE_TOKENS = (900, 120)
@@ -22,7 +22,7 @@ class Court:
         self.judgements = 0
 
     def __call__(self, body: dict[str, Any], protocol: Protocol) -> Action:
-        names = [tool["function"]["name"] if protocol == "openai" else tool["name"] for tool in body.get("tools", [])]
+        names = tool_names(body, protocol)
         if "create_alert" in names:
             self.analyses += 1
             return self.analyst or self._analysis()

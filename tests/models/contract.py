@@ -2,16 +2,29 @@
 
 import json
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import pytest
 
 from tests.models.conftest import KEY, Waits
-from tests.server import Call, Cut, Drop, Fault, Hang, Protocol, Raw, Say, Server
+from tests.models.reading import read_request
+from tests.server import Call, Cut, Drop, Fault, Hang, Protocol, Raw, Say, Server, Thinker, in_turn
 from trialkit.errors import RETRYABLE, ModelError, ModelErrorKind
-from trialkit.models import Connection, Message, ModelSpec, Request, Tool, ToolCall, Traffic, open_model, price_of
+from trialkit.models import (
+    Connection,
+    Message,
+    ModelSpec,
+    Reply,
+    Request,
+    Tool,
+    ToolCall,
+    Traffic,
+    open_model,
+    price_of,
+)
 
 HELLO = Request(messages=(Message(role="user", text="hello"),))
 ALERT = Tool(
@@ -22,16 +35,25 @@ ALERT = Tool(
 FORECAST = Tool(name="forecast", description="Tells the weather.", parameters={"type": "object", "properties": {}})
 
 
+#: How a protocol says that an answer was cut off, and that it was filtered.
+_ENDS: Mapping[Protocol, tuple[str, str]] = {
+    "openai": ("length", "content_filter"),
+    "anthropic": ("max_tokens", "refusal"),
+    "gemini": ("MAX_TOKENS", "SAFETY"),
+}
+
+
 class Contract:
     protocol: ClassVar[Protocol]
     model: ClassVar[str]
     client: ClassVar[Literal["litellm"] | None] = None
     #: An SDK in between blurs how a transport failed, but not that it may pass.
     exact: ClassVar[bool] = True
+    knows_seed: ClassVar[bool] = True
 
     @asynccontextmanager
     async def open(self, server: Server, waits: Waits, **options: Any) -> AsyncIterator[Connection]:
-        base = server.openai_base if self.protocol == "openai" else server.url
+        base = server.base(self.protocol)
         spec = ModelSpec(name=f"{self.protocol}/{self.model}", api_base=base, client=self.client, **options)
         connection = open_model(spec, Traffic(10, sleep=waits, uniform=lambda _low, high: high))
         try:
@@ -82,19 +104,11 @@ class Contract:
         request = Request(messages=messages, temperature=0.5, max_tokens=77, seed=5)
         async with self.open(server, waits) as model:
             await model(request)
-        body, headers = server.requests[0].body, server.requests[0].headers
-        assert (body["model"], body["temperature"], body["max_tokens"]) == (self.model, 0.5, 77)
-        assert "tools" not in body
-        if self.protocol == "openai":
-            assert headers["authorization"] == f"Bearer {KEY}"
-            assert body["seed"] == 5
-            assert body["messages"][0] == {"role": "system", "content": "Be brief."}
-        else:
-            assert headers["x-api-key"] == KEY
-            assert headers["anthropic-version"] == "2023-06-01"
-            assert "seed" not in body
-            assert "Be brief." in json.dumps(body["system"])
-            assert [message["role"] for message in body["messages"]] == ["user"]
+        asked = read_request(server.requests[0])
+        assert (asked.key, asked.model) == (KEY, None if self.protocol == "gemini" else self.model)
+        assert (asked.system, asked.parts) == ("Be brief.", [("user", "hello")])
+        assert (asked.temperature, asked.max_tokens, asked.seed) == (0.5, 77, 5 if self.knows_seed else None)
+        assert "tools" not in server.requests[0].body
 
     async def test_parallel_tool_calls_keep_their_order(self, server: Server, waits: Waits) -> None:
         calls = tuple(
@@ -111,12 +125,10 @@ class Contract:
             ("forecast", {"n": 2}),
         ]
         assert len({call.id for call in reply.tool_calls}) == 3
-        offered = server.requests[0].body["tools"]
-        if self.protocol == "openai":
-            offered = [tool["function"] for tool in offered]
-        assert [tool["name"] for tool in offered] == ["create_alert", "forecast"]
-        assert offered[0]["description"] == ALERT.description
-        schema = offered[0]["parameters" if self.protocol == "openai" else "input_schema"]
+        offered = read_request(server.requests[0]).tools
+        assert [name for name, _, _ in offered] == ["create_alert", "forecast"]
+        _, description, schema = offered[0]
+        assert description == ALERT.description
         assert schema["properties"] == ALERT.parameters["properties"]
 
     async def test_a_tool_can_be_forced(self, server: Server, waits: Waits) -> None:
@@ -125,11 +137,7 @@ class Contract:
         request = Request(messages=HELLO.messages, tools=(ALERT,), tool_choice="create_alert")
         async with self.open(server, waits) as model:
             reply = (await model(request)).reply
-        choice = server.requests[0].body["tool_choice"]
-        if self.protocol == "openai":
-            assert choice == {"type": "function", "function": {"name": "create_alert"}}
-        else:
-            assert (choice["type"], choice["name"]) == ("tool", "create_alert")
+        assert read_request(server.requests[0]).forced == "create_alert"
         assert (reply.stop, reply.text) == ("tools", "")
 
     async def test_a_conversation_with_tool_results(self, server: Server, waits: Waits) -> None:
@@ -149,27 +157,34 @@ class Contract:
         )
         async with self.open(server, waits) as model:
             await model(Request(messages=messages, tools=(ALERT,)))
-        said = server.requests[0].body["messages"]
-        if self.protocol == "openai":
-            assert [message["role"] for message in said] == ["user", "assistant", "tool", "tool", "user"]
-            assert [call["function"]["arguments"] for call in said[1]["tool_calls"]] == [
-                '{"price": 4.1}',
-                '{"price": 5}',
-            ]
-            assert [(one["tool_call_id"], one["content"]) for one in said[2:4]] == [
-                ("call_a", "set"),
-                ("call_b", "refused"),
-            ]
-        else:
-            assert [message["role"] for message in said] == ["user", "assistant", "user"]
-            used = [block for block in said[1]["content"] if block["type"] == "tool_use"]
-            assert [(block["id"], block["input"]) for block in used] == [
-                ("call_a", {"price": 4.1}),
-                ("call_b", {"price": 5}),
-            ]
-            results = [block for block in said[2]["content"] if block["type"] == "tool_result"]
-            assert [block["tool_use_id"] for block in results] == ["call_a", "call_b"]
-            assert said[2]["content"][-1] == {"type": "text", "text": "And now?"}
+        parts = read_request(server.requests[0]).parts
+        assert [(*part[:3], json.loads(part[3])) if part[0] == "call" else part for part in parts] == [
+            ("user", "Watch corn."),
+            ("assistant", "Two alerts."),
+            ("call", "call_a", "create_alert", {"price": 4.1}),
+            ("call", "call_b", "create_alert", {"price": 5}),
+            ("result", "call_a", "set"),
+            ("result", "call_b", "refused"),
+            ("user", "And now?"),
+        ]
+
+    async def test_what_a_model_thought_goes_back_with_its_calls(self, server: Server, waits: Waits) -> None:
+        calls = (Call(name="create_alert", arguments={"price": 4.1}), Call(name="forecast"))
+        thinker = Thinker(in_turn(Say(text="Two steps.", calls=calls), Say(calls=calls[:1]), Say(text="Done.")))
+        server.behave(thinker)
+        messages = HELLO.messages
+        async with self.open(server, waits) as model:
+            for _ in range(3):
+                reply = (await model(Request(messages=messages, tools=(ALERT, FORECAST)))).reply
+                again = Reply.from_data(json.loads(json.dumps(reply.to_data())))  # as from a run file
+                assert again == reply
+                said = Message(role="assistant", text=again.text, tool_calls=again.tool_calls, state=again.state)
+                results = (Message(role="tool", text="ok", tool_call_id=call.id) for call in again.tool_calls)
+                messages = (*messages, said, *results)
+            assert (reply.text, thinker.refused) == ("Done.", 0)
+            forgotten = tuple(replace(message, state=None) for message in messages)
+            with pytest.raises(ModelError, match="must be passed back"):
+                await model(Request(messages=forgotten, tools=(ALERT, FORECAST)))
 
     async def test_unicode_goes_both_ways(self, server: Server, waits: Waits) -> None:
         text = "naïve 玉米 🌽 \u202e \x00 end"
@@ -179,8 +194,7 @@ class Contract:
             reply = (await model(request)).reply
         assert reply.text == text
         assert json.loads(reply.tool_calls[0].arguments) == {"note": "🌽"}
-        content = server.requests[0].body["messages"][0]["content"]
-        assert (content if isinstance(content, str) else content[0]["text"]) == text
+        assert read_request(server.requests[0]).parts == [("user", text)]
 
     async def test_a_lone_surrogate_becomes_a_replacement_character(self, server: Server, waits: Waits) -> None:
         server.behave(Say(text="half \ud83c of it"))
@@ -189,13 +203,13 @@ class Contract:
         assert reply.text == "half \ufffd of it"
 
     async def test_a_cut_answer_is_a_reply(self, server: Server, waits: Waits) -> None:
-        server.behave(Say(text="and then", stop="length" if self.protocol == "openai" else "max_tokens"))
+        server.behave(Say(text="and then", stop=_ENDS[self.protocol][0]))
         async with self.open(server, waits) as model:
             reply = (await model(HELLO)).reply
         assert (reply.text, reply.stop) == ("and then", "length")
 
     async def test_a_filtered_answer_is_a_reply(self, server: Server, waits: Waits) -> None:
-        server.behave(Say(text="I will", stop="content_filter" if self.protocol == "openai" else "refusal"))
+        server.behave(Say(text="I will", stop=_ENDS[self.protocol][1]))
         async with self.open(server, waits) as model:
             reply = (await model(HELLO)).reply
         assert reply.stop == "filter"
@@ -287,7 +301,7 @@ class Contract:
     async def test_a_wrong_key_is_not_shown(self, server: Server, waits: Waits) -> None:
         server.key = "another"
         error = await self.fails(server, waits)
-        assert (error.kind, error.status) == ("auth", 401)
+        assert (error.kind, error.status) == ("auth", 400 if self.protocol == "gemini" else 401)
 
     async def test_a_key_that_the_model_says_is_hidden(self, server: Server, waits: Waits) -> None:
         server.behave(Say(text=f"it is {KEY}!", calls=(Call(name="create_alert", arguments={"key": KEY}),)))

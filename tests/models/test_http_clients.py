@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.models.conftest import KEY, Waits
 from tests.models.contract import HELLO, Contract
 from tests.server import Call, Protocol, Raw, Say, Server
-from tests.server.actions import answer
+from tests.server.protocols import answer
 from trialkit.errors import ModelError
 from trialkit.models import Message, ModelSpec, Reply, Request, ToolCall, Traffic, open_model
 
@@ -148,6 +148,7 @@ class TestOpenAI(Contract):
 class TestAnthropic(Contract):
     protocol = "anthropic"
     model = "claude-sonnet-4-5-20250929"
+    knows_seed = False
 
     async def said(self, server: Server, waits: Waits, *messages: Message) -> Any:
         async with self.open(server, waits) as model:

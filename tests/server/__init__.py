@@ -1,11 +1,12 @@
-"""A real HTTP server that speaks both wire protocols and misbehaves on demand.
+"""A real HTTP server that speaks three wire protocols and misbehaves on demand.
 
 In a test: `with Server(Say(text="hello")) as server:` then `server.url`, `server.requests`.
 As a program: `python -m tests.server --port 0 --latency 0.2`, which prints its URL as its first line.
 """
 
 from tests.server.actions import Action, Call, Cut, Drop, Fault, Hang, Protocol, Raw, Respond, Say
-from tests.server.behaviours import TokenBucket, analyst, in_turn
+from tests.server.behaviours import Thinker, TokenBucket, analyst, in_turn
+from tests.server.protocols import tool_names
 from tests.server.server import Seen, Server
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "Say",
     "Seen",
     "Server",
+    "Thinker",
     "TokenBucket",
     "analyst",
     "in_turn",
+    "tool_names",
 ]

@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tests.server.actions import Action, Call, Fault, Protocol, Respond, Say
+from tests.server.protocols import proof, thoughts, tool_names
 
 
 def in_turn(*actions: Action) -> Respond:
@@ -15,6 +17,26 @@ def in_turn(*actions: Action) -> Respond:
         return left.pop(0) if len(left) > 1 else left[0]
 
     return respond
+
+
+class Thinker:
+    """Thinks before it says anything, and refuses a request that does not bring back what led to its tool calls."""
+
+    def __init__(self, respond: Respond) -> None:
+        self.refused = 0
+        self._respond = respond
+        self._given: set[str] = set()
+
+    def __call__(self, body: dict[str, Any], protocol: Protocol) -> Action:
+        if not self._given.issuperset(thoughts(body, protocol)):
+            self.refused += 1
+            return Fault(kind="bad_request", echo="the thoughts must be passed back")
+        action = self._respond(body, protocol)
+        if not isinstance(action, Say):
+            return action
+        thought = f"thought {len(self._given)} 🌽"
+        self._given.add(proof(thought, protocol))
+        return replace(action, thought=thought)
 
 
 class TokenBucket:
@@ -51,7 +73,7 @@ class TokenBucket:
 
 def analyst(body: dict[str, Any], protocol: Protocol) -> Action:
     """Plays the commodity analyzer: reasoning and one `create_alert`, always the same. To others it just talks."""
-    if "create_alert" not in _tool_names(body, protocol):
+    if "create_alert" not in tool_names(body, protocol):
         return Say(text="Noted.")
     arguments = {
         "commodity_code": "CORN",
@@ -65,8 +87,3 @@ def analyst(body: dict[str, Any], protocol: Protocol) -> Action:
         input_tokens=420,
         output_tokens=64,
     )
-
-
-def _tool_names(body: dict[str, Any], protocol: Protocol) -> list[str]:
-    tools = body.get("tools") or []
-    return [tool["function"]["name"] if protocol == "openai" else tool["name"] for tool in tools]

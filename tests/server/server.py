@@ -12,8 +12,9 @@ from typing import Any, Literal, Self
 
 from aiohttp import web
 
-from tests.server.actions import Action, Cut, Drop, Fault, Hang, Protocol, Raw, Respond, Say, answer, fault
+from tests.server.actions import Action, Cut, Drop, Fault, Hang, Protocol, Raw, Respond, Say
 from tests.server.behaviours import in_turn
+from tests.server.protocols import answer, fault
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +48,7 @@ class Handlers:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/chat/completions", self._openai)
         app.router.add_post("/v1/messages", self._anthropic)
+        app.router.add_post("/v1beta/models/{model:[^:]+}:generateContent", self._gemini)
         app.router.add_post("/analyze", self._analyze)
         app.router.add_get("/stats", self._stats)
         return app
@@ -56,6 +58,9 @@ class Handlers:
 
     async def _anthropic(self, request: web.Request) -> web.StreamResponse:
         return await self._handle(request, "anthropic", request.headers.get("x-api-key", ""))
+
+    async def _gemini(self, request: web.Request) -> web.StreamResponse:
+        return await self._handle(request, "gemini", request.headers.get("x-goog-api-key", ""))
 
     async def _analyze(self, request: web.Request) -> web.Response:
         """A service with an answer of its own making; without one it is not there."""
@@ -99,7 +104,8 @@ class Handlers:
             await self._pass()
             if self.latency + action.latency:
                 await asyncio.sleep(self.latency + action.latency)
-            return await _perform(action, request, body, protocol, escape_slashes=self.escape_slashes)
+            named = {**request.match_info, **body}  # some protocols name the model in the path
+            return await _perform(action, request, named, protocol, escape_slashes=self.escape_slashes)
         finally:
             self.active -= 1
 
@@ -151,7 +157,10 @@ class Server(Handlers):
 
     @property
     def openai_base(self) -> str:
-        return f"{self.url}/v1"
+        return self.base("openai")
+
+    def base(self, protocol: Protocol) -> str:
+        return self.url + {"openai": "/v1", "anthropic": "", "gemini": "/v1beta"}[protocol]
 
     def behave(self, *actions: Action | Respond) -> None:
         """From now on: these actions in turn, or one function that decides."""

@@ -41,7 +41,7 @@ class TextAgent:
             seed=self._opening.seed,
         )
         asked = await next_move(self._opening, request, self._read)
-        self._messages.append(Message(role="assistant", text=asked.reply.text))
+        self._messages.append(Message(role="assistant", text=asked.reply.text, state=asked.reply.state))
         return asked.move
 
     def _read(self, reply: Reply) -> Move:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from trialkit.models import Message, Reply, Request, ToolCall
 
 from .arguments import read_arguments
-from .asking import next_move, reply_by_call
+from .asking import Asked, next_move, reply_by_call
 from .types import Move, Need, Opening, ToolResult
 
 
@@ -16,17 +16,17 @@ class ToolCallingAgent:
     def __init__(self, opening: Opening, system: str) -> None:
         self._opening = opening
         self._messages = [Message(role="system", text=system)]
-        self._last = Move(text=opening.greeting)
+        self._last = Asked(Reply(), Move(text=opening.greeting))
 
     async def hear(self, text: str) -> Move:
-        if not self._last.empty:
-            self._messages.append(Message(role="assistant", text=self._last.text))
+        if not self._last.move.empty:
+            self._messages.append(self._said())
         self._messages.append(Message(role="user", text=text))
         return await self._move()
 
     async def observe(self, results: Sequence[ToolResult]) -> Move:
         calls = tuple(_sendable(result.call) for result in results)
-        self._messages.append(Message(role="assistant", text=self._last.text, tool_calls=calls))
+        self._messages.append(self._said(calls))
         self._messages += (Message(role="tool", text=one.text, tool_call_id=one.call.id) for one in results)
         return await self._move()
 
@@ -41,8 +41,12 @@ class ToolCallingAgent:
             max_tokens=self._opening.max_tokens,
             seed=self._opening.seed,
         )
-        self._last = (await next_move(self._opening, request, self._read)).move
-        return self._last
+        self._last = await next_move(self._opening, request, self._read)
+        return self._last.move
+
+    def _said(self, calls: tuple[ToolCall, ...] = ()) -> Message:
+        reply, move = self._last
+        return Message(role="assistant", text=move.text, tool_calls=calls, state=reply.state)
 
     def _read(self, reply: Reply) -> Move:
         return reply_by_call(self._opening, reply.tool_calls) or Move(text=reply.text, calls=reply.tool_calls)

@@ -10,7 +10,7 @@ from .proxy import proxy_for
 from .secrets import Secrets
 from .service import open_service
 from .text import whole_text
-from .types import Message, MessageRole, Reply, Request, StopReason, Tool, ToolCall, Usage
+from .types import Message, MessageRole, Reply, Request, State, StopReason, Tool, ToolCall, Usage
 
 __all__ = [
     "Connection",
@@ -24,6 +24,7 @@ __all__ = [
     "Request",
     "Secrets",
     "Sent",
+    "State",
     "StopReason",
     "Tool",
     "ToolCall",

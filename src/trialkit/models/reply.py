@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from trialkit.text.json import dump, load
+
 from .prices import Price
 from .secrets import Secrets
 from .text import whole_text
@@ -19,5 +21,11 @@ def finished(reply: Reply, usage: Usage | None, price: Price | None, secrets: Se
         ToolCall(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.tool_calls
     )
     return replace(
-        reply, usage=usage, cost=cost, text=clean(reply.text), tool_calls=tuple(calls), model=clean(reply.model)
+        reply,
+        text=clean(reply.text),
+        tool_calls=tuple(calls),
+        usage=usage,
+        cost=cost,
+        model=clean(reply.model),
+        state=None if reply.state is None else load(clean(dump(reply.state))),
     )

@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
+from operator import attrgetter
 from typing import Any, Literal
 
+from trialkit.text.json import Json
 from trialkit.text.plain import plain
 
 from .once import WrittenOnce
@@ -13,6 +15,8 @@ from .once import WrittenOnce
 MessageRole = Literal["system", "user", "assistant", "tool"]
 StopReason = Literal["end", "tools", "length", "filter", "other"]
 
+#: What a provider wants back with the next request, such as signed thoughts, by the name of the protocol that read it.
+State = Mapping[str, Json]
 #: The name of the tool in a call that names none; it is one that providers take back.
 UNNAMED = "unnamed_tool"
 
@@ -32,6 +36,7 @@ class Message:
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None  # role "tool": the call that this answers
+    state: State | None = None  # role "assistant": the reply's
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,10 +44,6 @@ class Tool:
     name: str
     description: str
     parameters: Mapping[str, Any]  # JSON schema of an object
-
-
-_dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
-_tools_text = WrittenOnce[Tool](lambda tools: _dump([(t.name, t.description, t.parameters) for t in tools]))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,13 +56,38 @@ class Request:
     seed: int | None = None  # sent where the protocol knows it
 
     def key(self, model: str) -> str:
-        """Names this request to this model: what stored replies are found by."""
-        messages = [
-            (m.role, m.text, [(c.id, c.name, c.arguments) for c in m.tool_calls], m.tool_call_id) for m in self.messages
-        ]
-        rest = (self.tool_choice, self.temperature, self.max_tokens, self.seed)
-        text = _dump([model, messages, rest]) + _tools_text(self.tools)
+        """Names this request to this model: what recorded and stored replies are found by."""
+        text = _dump([model, self.messages, _keyed(self)]) + _tools_text(self.tools)
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+#: The fields that the first keys were made of, in their order (of a request, besides its messages and tools). Any other
+#: is in the key where it is not left at its default, so that the keys of before stay what they were.
+_FIRST: Mapping[type, tuple[str, ...]] = {
+    Request: ("tool_choice", "temperature", "max_tokens", "seed"),
+    Message: ("role", "text", "tool_calls", "tool_call_id"),
+    Tool: ("name", "description", "parameters"),
+    ToolCall: ("id", "name", "arguments"),
+}
+_KEYED = {
+    kind: (attrgetter(*first), tuple(f for f in fields(kind) if f.name not in {*first, "messages", "tools"}))
+    for kind, first in _FIRST.items()
+}
+
+
+def _keyed(part: object) -> tuple[object, ...]:
+    """What a part of a request says, for its key."""
+    first, later = _KEYED[type(part)]
+    said: tuple[object, ...] = first(part)
+    for field in later:
+        value = getattr(part, field.name)
+        if field.default is MISSING or value != field.default:
+            said = (*said, {field.name: value})
+    return said
+
+
+_dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=_keyed).encode
+_tools_text = WrittenOnce[Tool](_dump)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,10 +108,15 @@ class Reply:
     usage: Usage | None = None  # None: the provider did not say
     cost: float | None = None  # US dollars; None: the price or the usage is unknown
     model: str = ""  # as the provider names what answered
+    state: State | None = None  # to go back in the message that stands for this reply
 
     def to_data(self) -> dict[str, Any]:
-        calls = [plain(call) for call in self.tool_calls]
-        return {**plain(self), "tool_calls": calls, "usage": plain(self.usage) if self.usage else None}
+        data = plain(self)
+        data["tool_calls"] = [plain(call) for call in self.tool_calls]
+        data["usage"] = plain(self.usage) if self.usage else None
+        if self.state is None:
+            del data["state"]
+        return data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Reply":

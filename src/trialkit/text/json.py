@@ -1,10 +1,11 @@
 """JSON as strangers write it: every value may be of any type."""
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 #: A value that was read from JSON; what is in it is told apart by `isinstance`, or by the functions below.
-Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
+Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | None
 
 #: As short as it can be, in any alphabet.
 dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

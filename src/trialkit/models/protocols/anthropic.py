@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall, Usage
-from trialkit.text.json import dump, items, load, word
+from trialkit.text.json import Json, dump, items, load, word
 
 from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
 
@@ -18,6 +18,8 @@ _STOPS: dict[str, StopReason] = {
     "model_context_window_exceeded": "length",
     "refusal": "filter",
 }
+#: Blocks that are text or calls in a reply; the others, thoughts with their signatures, go back as they came.
+_READ = frozenset({"text", "tool_use"})
 #: What stands for a user who has not said anything yet; text of nothing but white space is refused.
 _SILENCE = "…"
 
@@ -41,7 +43,7 @@ class Anthropic(Protocol):
         fields: dict[str, object] = {
             "model": to.model,
             "max_tokens": request.max_tokens or _MAX_TOKENS,
-            "messages": _messages(request.messages),
+            "messages": self._messages(request.messages),
         }
         system = "\n\n".join(message.text for message in request.messages if message.role == "system")
         if system:
@@ -68,6 +70,7 @@ class Anthropic(Protocol):
             tool_calls=tuple(_call(one, number) for number, one in enumerate(written)),
             stop=_STOPS.get(word(data.get("stop_reason")), "other"),
             model=word(data.get("model")),
+            state={self.name: kept} if (kept := _thoughts(blocks)) else None,
         )
 
     def usage(self, data: Mapping[str, Any]) -> Usage | None:
@@ -83,31 +86,38 @@ class Anthropic(Protocol):
             input_tokens=plain + read + write, output_tokens=taken, cache_read_tokens=read, cache_write_tokens=write
         )
 
+    def _messages(self, messages: tuple[Message, ...]) -> list[dict[str, Any]]:
+        """Turns of strictly alternating roles, as the protocol wants them: neighbours of one role become one."""
+        turns: list[dict[str, Any]] = []
+        for message in messages:
+            blocks = self._blocks(message)
+            if not blocks:
+                continue
+            role = "assistant" if message.role == "assistant" else "user"
+            if turns and turns[-1]["role"] == role:
+                turns[-1]["content"] += blocks
+            else:
+                turns.append({"role": role, "content": blocks})
+        if turns and turns[0]["role"] == "assistant":  # an agent that greets; the protocol lets the user begin
+            turns.insert(0, {"role": "user", "content": [{"type": "text", "text": _SILENCE}]})
+        return turns
 
-def _messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """Turns of strictly alternating roles, as the protocol wants them: neighbours of one role become one."""
-    turns: list[dict[str, Any]] = []
-    for message in messages:
+    def _blocks(self, message: Message) -> list[dict[str, Any]]:
+        """Thoughts stand where they stood: the API takes no other order."""
         blocks = _blocks(message)
-        if not blocks:
-            continue
-        role = "assistant" if message.role == "assistant" else "user"
-        if turns and turns[-1]["role"] == role:
-            turns[-1]["content"] += blocks
-        else:
-            turns.append({"role": role, "content": blocks})
-    if turns and turns[0]["role"] == "assistant":  # an agent that greets; the protocol lets the user begin
-        turns.insert(0, {"role": "user", "content": [{"type": "text", "text": _SILENCE}]})
-    return turns
+        if blocks:  # thoughts alone are refused
+            for one in items(self.kept(message)):
+                blocks.insert(one["at"], one["block"])
+        return blocks
 
 
-def _blocks(message: Message) -> list[dict[str, object]]:
+def _blocks(message: Message) -> list[dict[str, Any]]:
     if message.role == "system":
         return []
     if message.role == "tool":
         return [{"type": "tool_result", "tool_use_id": message.tool_call_id or "", "content": message.text}]
     # text of nothing but white space is refused by the API
-    blocks: list[dict[str, object]] = [{"type": "text", "text": message.text}] if message.text.strip() else []
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": message.text}] if message.text.strip() else []
     blocks += [
         {"type": "tool_use", "id": call.id, "name": call.name, "input": _input(call.arguments)}
         for call in message.tool_calls
@@ -119,6 +129,10 @@ def _input(arguments: str) -> dict[str, object]:
     """The protocol takes objects only: what the model wrote otherwise goes back to it as the text that it was."""
     value = load(arguments)
     return value if isinstance(value, dict) else {"arguments": arguments}
+
+
+def _thoughts(blocks: Sequence[Mapping[str, Any]]) -> Json:
+    return [{"at": at, "block": dict(one)} for at, one in enumerate(blocks) if word(one.get("type")) not in _READ]
 
 
 def _call(block: Mapping[str, Any], number: int) -> ToolCall:

@@ -9,8 +9,8 @@ from typing import Any
 from trialkit.errors import ModelErrorKind
 from trialkit.models.classify import kind_of
 from trialkit.models.once import WrittenOnce
-from trialkit.models.types import Reply, Request, Tool, Usage
-from trialkit.text.json import dump, items, word
+from trialkit.models.types import Message, Reply, Request, Tool, Usage
+from trialkit.text.json import Json, dump, items, word
 
 #: More tokens than any reply takes: beyond it a number is a mistake, which a run file could not even hold.
 _MOST_TOKENS = 10**12
@@ -73,6 +73,10 @@ class Protocol(ABC):
     @abstractmethod
     def usage(self, data: Mapping[str, Any]) -> Usage | None:
         """The tokens that were counted, even for an answer without a reply: it is paid for all the same."""
+
+    def kept(self, message: Message) -> Json:
+        """What this protocol put into the state of the reply that the message stands for."""
+        return message.state.get(self.name) if message.state else None
 
     def kind(self, status: int, said: str) -> ModelErrorKind:
         """How a request failed, from the status of the answer and its body."""

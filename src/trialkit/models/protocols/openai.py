@@ -16,6 +16,11 @@ _STOPS: dict[str, StopReason] = {
     "length": "length",
     "content_filter": "filter",
 }
+#: What servers put into a message beside OpenAI's own fields, and want back as it was, even if it is empty: thoughts as
+#: DeepSeek, Kimi, vLLM and Groq have them, as OpenRouter has them, and Anthropic's through a proxy of LiteLLM.
+_THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking_blocks")
+#: The same in a tool call: Gemini's signatures.
+_SIGNED = "extra_content"
 
 
 class OpenAI(Protocol):
@@ -33,7 +38,7 @@ class OpenAI(Protocol):
     def fields(self, request: Request, to: ModelAddress) -> dict[str, object]:
         fields: dict[str, object] = {
             "model": to.model,
-            "messages": [_message(message) for message in request.messages],
+            "messages": [self._message(message) for message in request.messages],
         }
         if request.tool_choice is not None:
             fields["tool_choice"] = {"type": "function", "function": {"name": request.tool_choice}}
@@ -60,7 +65,8 @@ class OpenAI(Protocol):
         message = choices[0].get("message") if choices else None
         if not isinstance(message, dict) or not message:
             raise NothingUsableError("no message in choices[0]")
-        calls = tuple(_call(one, number) for number, one in enumerate(items(message.get("tool_calls"))))
+        written = items(message.get("tool_calls"))
+        calls = tuple(_call(one, number) for number, one in enumerate(written))
         refusal = word(message.get("refusal"))
         text = text_of(message.get("content")) or refusal
         ended = word(choices[0].get("finish_reason"))
@@ -71,7 +77,16 @@ class OpenAI(Protocol):
             stop = "filter"
         elif calls and stop in {"end", "other"}:  # a forced call ends with "stop" at some providers
             stop = "tools"
-        return Reply(text=text, tool_calls=calls, stop=stop, model=word(data.get("model")))
+        kept = {name: message[name] for name in _THOUGHTS if message.get(name) is not None}
+        signed = {call.id: one[_SIGNED] for call, one in zip(calls, written, strict=True) if one.get(_SIGNED)}
+        state = {**kept, **({_SIGNED: signed} if signed else {})}
+        return Reply(
+            text=text,
+            tool_calls=calls,
+            stop=stop,
+            model=word(data.get("model")),
+            state={self.name: state} if state else None,
+        )
 
     def usage(self, data: Mapping[str, Any]) -> Usage | None:
         told = data.get("usage")
@@ -95,18 +110,26 @@ class OpenAI(Protocol):
             return " (the base URL of such a server usually ends in /v1)"
         return ""
 
+    def _message(self, message: Message) -> dict[str, object]:
+        fields: dict[str, object] = {"role": message.role, "content": message.text}
+        if message.tool_calls:
+            fields["content"] = message.text or None
+            fields["tool_calls"] = [
+                {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+                for call in message.tool_calls
+            ]
+        if message.tool_call_id is not None:
+            fields["tool_call_id"] = message.tool_call_id
+        kept = self.kept(message)
+        return _with_kept(fields, kept) if isinstance(kept, dict) else fields
 
-def _message(message: Message) -> dict[str, object]:
-    fields: dict[str, object] = {"role": message.role, "content": message.text}
-    if message.tool_calls:
-        fields["content"] = message.text or None
-        fields["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for call in message.tool_calls
-        ]
-    if message.tool_call_id is not None:
-        fields["tool_call_id"] = message.tool_call_id
-    return fields
+
+def _with_kept(fields: dict[str, Any], kept: dict[str, Any]) -> dict[str, object]:
+    signed = kept.get(_SIGNED, {})
+    for call in fields.get("tool_calls", ()):
+        if call["id"] in signed:
+            call[_SIGNED] = signed[call["id"]]
+    return {**fields, **{name: kept[name] for name in _THOUGHTS if name in kept}}
 
 
 def _call(written: Mapping[str, Any], number: int) -> ToolCall:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.server import Action, Call, Protocol, Say, Seen, Server
+from tests.server import Action, Call, Protocol, Say, Seen, Server, Thinker
 from tests.suites.tau.domains import CANCEL, write_plain
 from tests.suites.tau.v2.tiny import Tiny, task
 from trialkit.cli.screen import open_screen
@@ -92,10 +92,12 @@ class Stage:
         user: Sequence[str | Action] = (),
         judge: Sequence[str | Action] = (),
         agent_name: str | None = None,
+        thinking: bool = False,
         **settings: Any,
     ) -> Played:
         """The first task, once, unless the settings say otherwise."""
-        self.server.behave(Cast(agent=agent, user=user, judge=judge))
+        cast = Cast(agent=agent, user=user, judge=judge)
+        self.server.behave(Thinker(cast) if thinking else cast)
         data_dir = self._tau2(tasks) if suite.startswith("tau2/") else self._tau_bench(tasks)
         values = {
             "model": f"{protocol}/agent",

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.server import Call, Say
-from tests.suites.tau.conversation.stage import CANCEL_CALL, DONE, STOP, TASKS, Played, Stage, written
+from tests.server import Call, Protocol, Say
+from tests.suites.tau.conversation.stage import CANCEL_CALL, DONE, LOOK_CALL, STOP, TASKS, Played, Stage, written
 from tests.suites.tau.domains import CANCEL
 from trialkit.engine import replay_run
 from trialkit.errors import InputError
@@ -136,3 +136,23 @@ def test_a_seed_is_sent_and_differs_from_trial_to_trial(stage: Stage) -> None:
     assert len(seeds) == 4
     assert len(set(seeds)) == 2
     assert set(seeds) == {body["seed"] for body in played.asked("user")}
+
+
+@pytest.mark.parametrize("protocol", ["openai", "anthropic"])
+def test_what_an_agent_thought_goes_back_as_it_came(stage: Stage, protocol: Protocol) -> None:
+    both = Say(text="Two steps.", calls=(LOOK_CALL, CANCEL_CALL))
+    lines = [both, Say(text="", calls=(CANCEL_CALL,)), DONE]
+    played = stage.play(protocol=protocol, thinking=True, agent=lines, user=["Cancel it.", STOP])
+    assert played.verdict.outcome == "pass"
+    told = [call.reply.state for call in played.calls if call.role == "agent" and call.reply]
+    assert all(state and "thought" in json.dumps(state[protocol]) for state in told)
+    assert any(event.data.get("state") for event in played.events)
+    asked = len(played.seen)
+    assert replay_run(played.path).differences == ()
+    assert len(stage.server.requests) == asked
+
+
+def test_a_text_agent_brings_its_thoughts_back_too(stage: Stage) -> None:
+    played = play_text(stage, [CANCEL_TEXT, REPLY_TEXT], agent_name="act", thinking=True)
+    second = played.asked("agent")[1]["messages"]
+    assert second[2] == {"role": "assistant", "content": CANCEL_TEXT, "reasoning_content": "thought 1 🌽"}

@@ -1,0 +1,131 @@
+"""Gemini's generateContent, spoken to without LiteLLM: an example of a wire format that another package adds."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trialkit.errors import ModelErrorKind
+from trialkit.models import Message, Reply, Request, StopReason, Tool, ToolCall, Usage
+from trialkit.models.protocols import ModelAddress, NothingUsableError, Protocol, tokens
+from trialkit.text.json import dump, items, load, word
+
+_STOPS: dict[str, StopReason] = {
+    "STOP": "end",
+    "MAX_TOKENS": "length",
+    "SAFETY": "filter",
+    "RECITATION": "filter",
+    "BLOCKLIST": "filter",
+    "PROHIBITED_CONTENT": "filter",
+}
+
+
+class Gemini(Protocol):
+    name = "gemini"
+    base = "https://generativelanguage.googleapis.com/v1beta"
+    base_variable = "GEMINI_BASE_URL"
+    key_variable = "GEMINI_API_KEY"
+
+    def url(self, to: ModelAddress) -> str:
+        return f"{to.base}/models/{to.model}:generateContent"
+
+    def headers(self, to: ModelAddress) -> dict[str, str]:
+        return {"x-goog-api-key": to.key} if to.key else {}
+
+    def fields(self, request: Request, to: ModelAddress) -> dict[str, object]:  # noqa: ARG002 - it is in the URL
+        config = {"temperature": request.temperature, "maxOutputTokens": request.max_tokens, "seed": request.seed}
+        fields: dict[str, object] = {
+            "contents": self._contents(request.messages),
+            "generationConfig": {name: value for name, value in config.items() if value is not None},
+        }
+        system = [{"text": message.text} for message in request.messages if message.role == "system"]
+        if system:
+            fields["systemInstruction"] = {"parts": system}
+        if request.tool_choice is not None:
+            forced = {"mode": "ANY", "allowedFunctionNames": [request.tool_choice]}
+            fields["toolConfig"] = {"functionCallingConfig": forced}
+        return fields
+
+    def tools(self, tools: Sequence[Tool]) -> list[dict[str, object]]:
+        declared = [
+            {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.parameters}
+            for tool in tools
+        ]
+        return [{"functionDeclarations": declared}]
+
+    def reply(self, data: Mapping[str, Any]) -> Reply:
+        candidates = items(data.get("candidates"))
+        if not candidates:
+            if data.get("promptFeedback"):  # the question itself was refused
+                return Reply(stop="filter")
+            raise NothingUsableError("no candidates")
+        content = candidates[0].get("content")
+        parts = items(content.get("parts")) if isinstance(content, dict) else []
+        ended = word(candidates[0].get("finishReason"))
+        if not parts and not ended:
+            raise NothingUsableError("an empty candidate that does not say why it ended")
+        said = [part for part in parts if not part.get("thought")]
+        called = [part for part in said if isinstance(part.get("functionCall"), dict)]
+        calls = tuple(_call(part["functionCall"], number) for number, part in enumerate(called))
+        signed = {call.id: part["thoughtSignature"] for call, part in zip(calls, called, strict=True) if _signed(part)}
+        return Reply(
+            text="".join(word(part.get("text")) for part in said),
+            tool_calls=calls,
+            stop="tools" if calls and ended == "STOP" else _STOPS.get(ended, "other"),
+            model=word(data.get("modelVersion")),
+            state={self.name: signed} if signed else None,
+        )
+
+    def usage(self, data: Mapping[str, Any]) -> Usage | None:
+        told = data.get("usageMetadata")
+        if not isinstance(told, dict) or (given := tokens(told.get("promptTokenCount"))) is None:
+            return None
+        taken = [tokens(told.get(name)) or 0 for name in ("candidatesTokenCount", "thoughtsTokenCount")]
+        cached = tokens(told.get("cachedContentTokenCount")) or 0
+        return Usage(input_tokens=given, output_tokens=sum(taken), cache_read_tokens=cached)
+
+    def kind(self, status: int, said: str) -> ModelErrorKind:
+        if status == 400 and ("API_KEY_INVALID" in said or "FAILED_PRECONDITION" in said):
+            return "auth"
+        return super().kind(status, said)
+
+    def _contents(self, messages: Sequence[Message]) -> list[dict[str, object]]:
+        names = {call.id: call.name for message in messages for call in message.tool_calls}
+        return [
+            {"role": "model" if one.role == "assistant" else "user", "parts": self._parts(one, names)}
+            for one in messages
+            if one.role != "system"
+        ]
+
+    def _parts(self, message: Message, names: Mapping[str, str]) -> list[dict[str, object]]:
+        if message.role == "tool":
+            answered = message.tool_call_id or ""
+            result = {"id": answered, "name": names.get(answered, ""), "response": {"result": message.text}}
+            return [{"functionResponse": result}]
+        signed = self.kept(message)
+        parts: list[dict[str, object]] = [{"text": message.text}] if message.text else []
+        for call in message.tool_calls:
+            part: dict[str, object] = {"functionCall": {"id": call.id, "name": call.name, "args": _args(call)}}
+            if isinstance(signed, dict) and call.id in signed:
+                part["thoughtSignature"] = signed[call.id]
+            parts.append(part)
+        return parts
+
+
+def _signed(part: Mapping[str, Any]) -> bool:
+    return isinstance(part.get("thoughtSignature"), str)
+
+
+def _call(written: Mapping[str, Any], number: int) -> ToolCall:
+    name, arguments = word(written.get("name")), written.get("args")
+    return ToolCall(
+        id=word(written.get("id")) or f"{name}_{number}",
+        name=name,
+        arguments=dump({} if arguments is None else arguments),
+    )
+
+
+def _args(call: ToolCall) -> dict[str, object]:
+    value = load(call.arguments)
+    return value if isinstance(value, dict) else {"arguments": call.arguments}
+
+
+GEMINI = Gemini()
