@@ -10,19 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reports.runs import case, ended, verdict, write_run
-from trialkit.analysis import draw_labels
+from trialkit.analysis import draw_labels, import_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
-from trialkit.suites.commodity.labels import import_labels
 from trialkit.text.csvfile import write_rows
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 COLUMNS = ("Scenario ID", "Trial", "Human Outcome", "Human Critique", "Annotator")
 
 
-def run_of(folder: Path, trials: int = 2) -> Path:
+def run_of(folder: Path, trials: int = 2, suite: str = "unknown-suite") -> Path:
     record = ended(verdict("pass"), output={"messages": [{"role": "user", "content": "Hi", "tool_calls": None}]})
-    return write_run(folder / "a.trial", [(case(name), [record] * trials) for name in ("S1", "S2", "S3")])
+    return write_run(folder / "a.trial", [(case(name), [record] * trials) for name in ("S1", "S2", "S3")], suite=suite)
 
 
 def table(folder: Path, rows: list[tuple[str, ...]]) -> Path:
@@ -82,7 +81,7 @@ def test_a_trial_without_an_answer_cannot_be_labelled(tmp_path: Path) -> None:
 
 
 def test_a_conversation_is_drawn_for_reading(tmp_path: Path) -> None:
-    with RunFile(run_of(tmp_path)) as run:
+    with RunFile(run_of(tmp_path, suite="tau-bench/retail")) as run:
         sheet = draw_labels(run, 100, seed=1)
     assert (sheet.drawn, sheet.eligible) == (6, 6)
     assert "user: Hi" in sheet.text

@@ -6,6 +6,7 @@ from .compare import Comparison, Contest, compare_runs, contest
 from .compare_pages import comparison_csv, comparison_json, comparison_page
 from .contest_pages import contest_csv, contest_json, contest_page
 from .judges import judges_page
+from .label_import import import_labels
 from .labels import Where, draw_labels
 from .loaded import Loaded, LoadedCase, load_run, load_to_compare
 from .plan import Plan, plan_run
@@ -35,6 +36,7 @@ __all__ = [
     "contest_json",
     "contest_page",
     "draw_labels",
+    "import_labels",
     "judges_page",
     "load_run",
     "load_to_compare",

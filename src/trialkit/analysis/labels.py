@@ -1,14 +1,15 @@
 """Draws the trials that people should label, into a CSV that `trialkit import` takes back."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.runfile import Label, RecordedTrial, RunFile, TrialResult
-from trialkit.text.csvfile import write_rows
+from trialkit.suites import Suite, suite_of
+from trialkit.text.csvfile import KEY_COLUMN, write_rows
+from trialkit.text.sheet import TRIAL_COLUMN
 from trialkit.vocabulary import Case
 
 from .align import RANDOM
@@ -44,7 +45,8 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
         )
         raise InputError(f"{run.path}: there is nothing to draw: {none_left}")
     chosen = Random(seed).sample(eligible, min(sample, len(eligible)))  # noqa: S311 - a sample, not a secret
-    rows = [_cells(cases[row.case_id], row, where) for row in chosen]
+    suite = suite_of(run.info().suite)
+    rows = [_cells(suite, cases[row.case_id], row, where) for row in chosen]
     columns = list(dict.fromkeys(name for row in rows for name in row if name not in _LABEL_COLUMNS))
     columns += _LABEL_COLUMNS
     text = write_rows(columns, [[row.get(column, "") for column in columns] for row in rows])
@@ -61,12 +63,11 @@ def _disputed(trial: TrialResult) -> bool:
     return len({said.outcome for said in trial.verdicts if said.outcome != "error"}) > 1
 
 
-def _cells(case: Case, trial: RecordedTrial, where: Where) -> dict[str, str]:
+def _cells(suite: Suite, case: Case, trial: RecordedTrial, where: Where) -> dict[str, str]:
     return {
-        "Scenario ID": case.id,
-        "Trial": str(trial.number),
-        **_asked(case),
-        **_answer(trial.output or {}),
+        KEY_COLUMN: case.id,
+        TRIAL_COLUMN: str(trial.number),
+        **suite.label_row(case, trial),
         **_label(trial.labels),
         "Drawn": where,
     }
@@ -78,28 +79,3 @@ def _label(labels: Sequence[Label]) -> Mapping[str, str]:
         return {}
     first = labels[0]
     return {"Human Critique": first.critique, "Human Outcome": first.outcome, "Annotator": first.annotator}
-
-
-def _asked(case: Case) -> Mapping[str, str]:
-    """A scenario's own cells where it was read from a CSV, else its data."""
-    raw = case.data.get("raw")
-    if isinstance(raw, dict):
-        return {name: str(cell) for name, cell in raw.items() if name != "Scenario ID"}
-    return {"Description": case.title, "Case": json.dumps(case.data, ensure_ascii=False, indent=1)}
-
-
-def _answer(output: Mapping[str, Any]) -> Mapping[str, str]:
-    """A conversation for reading; anything else as JSON, which `trialkit import` checks against the run."""
-    messages = output.get("messages")
-    if isinstance(messages, list):
-        return {"Conversation": _conversation(messages)}
-    return {"Model Response": json.dumps(output, ensure_ascii=False)}
-
-
-def _conversation(messages: Sequence[Mapping[str, Any]]) -> str:
-    lines = []
-    for message in messages:
-        calls = [f"calls {call.get('name')}({call.get('arguments')})" for call in message.get("tool_calls") or ()]
-        said = [message.get("content") or "", *calls]
-        lines.append(f"{message.get('role')}: " + "\n".join(part for part in said if part))
-    return "\n\n".join(lines)

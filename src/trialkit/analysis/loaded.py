@@ -1,6 +1,5 @@
 """A run as comparing sees it: from a run file, or from a results CSV."""
 
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,11 +10,11 @@ from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.runfile import Label, ModelInUse, RunFile, ShortVerdict, TrialResult
-from trialkit.settings import PerSession, RunSettings
-from trialkit.vocabulary import Outcome
+from trialkit.settings import Incidental, PerSession, RunSettings, marked
+from trialkit.suites import Suite, suite_names, suite_of
+from trialkit.vocabulary import Case, Outcome
 
-#: Settings that say where and how a run was made, not what was on trial; the content and who decided are told as such.
-_INCIDENTAL = {"output_dir", "clear_cache", "csv", "data_dir", "judge"}
+from .sheets import read_results
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,6 +81,7 @@ def _from_run_file(path: Path, *, all_judges: bool) -> Loaded:
         by_case: defaultdict[str, list[TrialResult]] = defaultdict(list)
         for trial in run.results(all_judges=all_judges):
             by_case[trial.case_id].append(trial)
+    suite = suite_of(info.suite)
     return Loaded(
         path=path,
         suite=info.suite,
@@ -93,36 +93,28 @@ def _from_run_file(path: Path, *, all_judges: bool) -> Loaded:
                 id=case.id,
                 title=case.title,
                 group=case.group,
-                content=_content(case.data),
+                content=case.identity or suite.identity(case),
                 trials=tuple(by_case[case.id]),
                 verdicts=_verdicts(by_case[case.id]),
             )
             for case in cases
         },
-        settings=_telling(info.settings, models),
+        settings=_telling(suite, info.settings, models),
         data={name: version for name, version in info.versions.items() if name != "trialkit"},
         judges=_deciding(by_case),
         prompts={prompt.role: f"{prompt.version} ({prompt.hash[:8]})" for prompt in prompts},
     )
 
 
-def _telling(settings: Mapping[str, Any], models: Sequence[ModelInUse]) -> dict[str, str]:
-    """Prompts are told with their hash, models where no setting names them."""
-    shared = RunSettings.model_fields
-    passing = {name for name, field in shared.items() if any(isinstance(mark, PerSession) for mark in field.metadata)}
-    left_out = _INCIDENTAL | passing | {name for name in settings if name.endswith("_prompt")}
+def _telling(suite: Suite, settings: Mapping[str, Any], models: Sequence[ModelInUse]) -> dict[str, str]:
+    """Of what was on trial. Content and judges are told as such, models where no setting names them."""
+    left_out = marked(suite.settings, Incidental).keys() | marked(RunSettings, PerSession).keys()
     told = {name: _told(value) for name, value in settings.items() if name not in left_out}
     return told | {f"model of the {model.role}": model.name for model in models if model.name not in told.values()}
 
 
 def _told(value: Any) -> str:
     return "—" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _content(data: Mapping[str, Any]) -> str:
-    """`raw` are the cells that a scenario was read from, `extra` columns that nobody is asked about."""
-    asked = data["raw"] if "raw" in data else {name: value for name, value in data.items() if name != "extra"}
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
 def _verdicts(trials: Sequence[TrialResult]) -> tuple[bool, ...]:
@@ -135,8 +127,6 @@ def _deciding(by_case: Mapping[str, Sequence[TrialResult]]) -> tuple[str, ...]:
 
 
 def _from_csv(path: Path) -> Loaded:
-    from trialkit.suites.commodity.labels import read_results  # noqa: PLC0415 - only where a CSV is given
-
     rows = read_results(path, needs=("Model Outcome",))
     if not rows:
         raise InputError(f"{path}: there are no rows under the header")
@@ -146,19 +136,19 @@ def _from_csv(path: Path) -> Loaded:
     by_case: defaultdict[str, list[TrialResult]] = defaultdict(list)
     for number, (key, found) in enumerate(by_trial.items(), start=1):
         by_case[key[0]].append(_result(number, found))
-    first = {row.case_id: row for row in reversed(rows)}
+    suite, cases = _cases_of(path, {row.case_id: row.cells for row in reversed(rows)})
     return Loaded(
         path=path,
-        suite="commodity",
+        suite=suite.name,
         subject=path.name,
         created="",
         state="done",
         cases={
             case_id: LoadedCase(
                 id=case_id,
-                title=first[case_id].cell("Description"),
-                group=first[case_id].cell("Eval Type"),
-                content=_content({"raw": first[case_id].inputs}) if first[case_id].tells_inputs else "",
+                title=cases[case_id].title,
+                group=cases[case_id].group,
+                content=suite.identity(cases[case_id]),
                 trials=tuple(trials),
                 verdicts=_verdicts(trials),
             )
@@ -170,6 +160,16 @@ def _from_csv(path: Path) -> Loaded:
         prompts={},
         from_csv=True,
     )
+
+
+def _cases_of(path: Path, rows: Mapping[str, Mapping[str, str]]) -> tuple[Suite, Mapping[str, Case]]:
+    """Whose CSV it is, and its cases, by the first row of each."""
+    for suite in map(suite_of, suite_names()):
+        found = {case_id: suite.row_case(row) for case_id, row in rows.items()}
+        cases = {case_id: case for case_id, case in found.items() if case is not None}
+        if len(cases) == len(rows):
+            return suite, cases
+    raise InputError(f"{path}: no suite here knows this CSV; give the run file")
 
 
 def _result(number: int, rows: Sequence[Any]) -> TrialResult:

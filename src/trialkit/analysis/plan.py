@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.models import Usage, price_of
+from trialkit.models import ModelSpec, Usage, price_of
 from trialkit.runfile import RecordedTrial, RunFile, Spending
 from trialkit.settings import RunSettings
 from trialkit.stats import Design, Figure, cases_needed, detectable, mean_by_case, pass_rate, trials_needed, unknown
-from trialkit.suites import Suite
-
-from .usual import USUAL, Usual
+from trialkit.suites import Suite, Usual
 
 #: Older runs tell of other prompts and models.
 _MOST_PAST_RUNS = 5
@@ -67,11 +65,12 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
         raise InputError(f"{past_dir}: no such folder; --past names the one with the past runs")
     content = suite.content(settings)
     left = sum(trial.ended is None for trial in content.trials)
-    past = past_runs(suite.name, past_dir, settings, content.subject)
-    usual = past.roles or USUAL.get(suite.name, {})
     played = suite.roles(settings, {prompt.role: prompt for prompt in suite.prompts(settings)})
+    models = {name: role.spec for name, role in played.items() if role.spec is not None}
+    past = past_runs(suite.name, past_dir, models, content.subject)
+    usual = past.roles or suite.usual(settings)
     taken = {role: one for role, one in usual.items() if role in played}
-    roles = tuple(_forecast(role, one, left, settings) for role, one in taken.items())
+    roles = tuple(_forecast(role, one, left, models.get(role)) for role, one in taken.items())
     each = max(1, round(len(content.trials) / len(content.cases))) if content.cases else settings.trials
     rate = past.rate.value
     design = Design(
@@ -88,7 +87,7 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
         trials_each=each,
         trials=left,
         concurrency=settings.max_concurrency,
-        basis=_basis(past, suite.name) if played else "no model is asked",
+        basis=_basis(past, suite.usual(settings)) if played else "no model is asked",
         roles=roles,
         cost=cost,
         cost_interval=interval,
@@ -101,7 +100,7 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     )
 
 
-def past_runs(suite: str, folder: Path, settings: RunSettings, subject: str) -> Past:
+def past_runs(suite: str, folder: Path, models: Mapping[str, ModelSpec], subject: str) -> Past:
     """The newest finished runs of the suite in a folder; those that cannot be read are passed over.
 
     All of them tell what a call takes, those of the same subject what its pass rate is.
@@ -124,16 +123,11 @@ def past_runs(suite: str, folder: Path, settings: RunSettings, subject: str) -> 
         runs=len(found),
         trials=len(rows),
         roles=_usual(ended),
-        cost_per_trial=_cost_per_trial(rows, settings),
+        cost_per_trial=_cost_per_trial(rows, models),
         seconds_per_trial=mean_by_case([[row.elapsed_s] for row in rows if row.elapsed_s]),
         rate=pass_rate(verdicts),
         alike=_alike(verdicts),
     )
-
-
-def model_of(role: str, settings: RunSettings) -> str:
-    """A setting `user_model` names the user's; who has none is the subject."""
-    return str(getattr(settings, f"{role}_model", None) or settings.model)
 
 
 def _usual(runs: Sequence[Sequence[RecordedTrial]]) -> dict[str, Usual]:
@@ -164,17 +158,18 @@ def _mean_call(parts: Sequence[Spending], trials: int) -> Usual | None:
     )
 
 
-def _cost_per_trial(rows: Sequence[RecordedTrial], settings: RunSettings) -> Figure:
+def _cost_per_trial(rows: Sequence[RecordedTrial], models: Mapping[str, ModelSpec]) -> Figure:
     """Of trials whose every call was made by the model that will make it now."""
     costs: defaultdict[str, list[float]] = defaultdict(list)
     for row in rows:
-        if row.cost is not None and row.spending and all(_same(part, settings) for part in row.spending):
+        if row.cost is not None and row.spending and all(_same(part, models) for part in row.spending):
             costs[row.case_id].append(row.cost)
     return mean_by_case(list(costs.values())) if costs else unknown(0)
 
 
-def _same(part: Spending, settings: RunSettings) -> bool:
-    return part.model.rpartition("/")[2] == model_of(part.role, settings).rpartition("/")[2]
+def _same(part: Spending, models: Mapping[str, ModelSpec]) -> bool:
+    now = models[part.role].name if part.role in models else part.model  # an agent's own answers tell their own cost
+    return part.model.rpartition("/")[2] == now.rpartition("/")[2]
 
 
 def _by_case_and_run(found: Sequence[tuple[Sequence[RecordedTrial], str]]) -> list[list[bool]]:
@@ -198,15 +193,16 @@ def _alike(verdicts: Sequence[Sequence[bool]]) -> float | None:
     return min(0.95, max(0.0, 1 - within / (rate * (1 - rate))))
 
 
-def _forecast(role: str, one: Usual, trials: int, settings: RunSettings) -> RoleForecast:
-    name = model_of(role, settings)
-    provider, slash, model = name.partition("/")
-    price = price_of(provider, model) if slash else price_of(settings.provider, name)
+def _forecast(role: str, one: Usual, trials: int, model: ModelSpec | None) -> RoleForecast:
+    price = None
+    if model is not None:
+        provider, slash, name = model.name.partition("/")
+        price = price_of(provider, name) if slash else price_of(model.provider, model.name)
     usage = Usage(input_tokens=round(one.input_tokens), output_tokens=round(one.output_tokens))
     calls = one.calls * trials
     return RoleForecast(
         role=role,
-        model=name,
+        model=model.name if model else "no model",
         calls=calls,
         input_tokens=calls * one.input_tokens,
         output_tokens=calls * one.output_tokens,
@@ -230,9 +226,9 @@ def _wall_s(past: Past, usual: Mapping[str, Usual], trials: int, concurrency: in
     return -(-trials // concurrency) * each if each else None
 
 
-def _basis(past: Past, suite: str) -> str:
-    if past.roles or (past.trials and not USUAL.get(suite)):
+def _basis(past: Past, usual: Mapping[str, Usual]) -> str:
+    if past.roles or (past.trials and not usual):
         return (
             f"{past.runs} past runs ({past.trials} trials)" if past.runs > 1 else f"a past run of {past.trials} trials"
         )
-    return "the suite's own figures (no past run tells)" if suite in USUAL else "nothing: no past run of this suite"
+    return "the suite's own figures (no past run tells)" if usual else "nothing: no past run of this suite"

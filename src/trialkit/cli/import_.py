@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from trialkit.analysis import import_labels
 from trialkit.engine import record_run
 from trialkit.errors import InputError
 from trialkit.reports import summarize
@@ -72,8 +73,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
 
 def _import_labels(files: Sequence[str], run_path: str | None, annotator: str) -> None:
-    from trialkit.suites.commodity.labels import import_labels  # noqa: PLC0415 - only where a CSV is given
-
     if run_path is None:
         raise InputError(f"{files[0]}: labels belong to a run; name its run file: --run RUN")
     found = import_labels([Path(file) for file in files], Path(run_path), annotator)

@@ -3,8 +3,8 @@
 A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
 """
 
-from .base import API, Content, Details, Peer, Role, Runner, Section, Suite, Trial
-from .found import get_suite, suite_names
+from .base import API, Content, Details, Peer, Role, Runner, Section, Suite, Trial, Usual, hash_of
+from .found import get_suite, suite_names, suite_of
 
 __all__ = [
     "API",
@@ -16,6 +16,9 @@ __all__ = [
     "Section",
     "Suite",
     "Trial",
+    "Usual",
     "get_suite",
+    "hash_of",
     "suite_names",
+    "suite_of",
 ]

@@ -47,6 +47,16 @@ class Role:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Usual:
+    """What a role usually takes: model calls in a trial, and the tokens and seconds of each call."""
+
+    calls: float
+    input_tokens: float
+    output_tokens: float
+    seconds: float = 4.0  # assumed: no measurement is ours to give
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Content:
     """What a run is made of before it starts, but for the prompts."""
 
@@ -154,7 +164,7 @@ class Suite(Generic[S]):
         cases = self.cases(settings)
         trials = [PlannedTrial(case_id=case.id, number=n + 1) for case in cases for n in range(settings.trials)]
         identities = [case.identity or self.identity(case) for case in cases]
-        versions = {f"{self.name} sha256": _hash(identities)}
+        versions = {f"{self.name} sha256": hash_of(identities)}
         return Content(subject=settings.model, cases=cases, trials=trials, versions=versions)
 
     def prompts(self, settings: S) -> Sequence[Prompt]:  # noqa: ARG002 - a default
@@ -168,7 +178,7 @@ class Suite(Generic[S]):
         return [prompt for prompt in self.prompts(settings) if prompt.role in judging] if judging else ()
 
     def roles(self, settings: S, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - a default
-        """Who is asked in a run with these settings; starts nothing."""
+        """Who is asked in a run with these settings, the one on trial first; starts nothing."""
         return {"model": Role(spec=subject_spec(settings))}
 
     def judges(self, settings: S, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:  # noqa: ARG002 - a default
@@ -181,7 +191,7 @@ class Suite(Generic[S]):
 
     def identity(self, case: Case) -> str:
         """A hash of what is asked and of what is true: cases that differ in it are not the same case."""
-        return _hash(case.data)
+        return hash_of(case.data)
 
     def rejudge_settings(self, recorded: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
         """A run's settings for judging its answers again: nobody is put on trial then.
@@ -190,6 +200,22 @@ class Suite(Generic[S]):
         """
         own = marked(self.settings, PerSession).keys() - RunSettings.model_fields.keys()
         return {name: value for name, value in {**recorded, **changes}.items() if name not in own or name in changes}
+
+    def usual(self, settings: S) -> Mapping[str, Usual]:  # noqa: ARG002 - a default
+        """What each role usually takes, by which a run is planned until past runs tell."""
+        return {}
+
+    def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
+        """What a label sheet shows of an answered trial; a column Model Response is held against the run later."""
+        return {
+            "Description": case.title,
+            "Case": json.dumps(case.data, ensure_ascii=False, indent=1),
+            "Model Response": json.dumps(trial.output, ensure_ascii=False),
+        }
+
+    def row_case(self, row: Mapping[str, str]) -> Case | None:  # noqa: ARG002 - a default
+        """The case that a row of a results CSV is about, where it is one of this suite's and tells all of it."""
+        return None
 
     def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:  # noqa: ARG002 - a default
         """What is particular to a trial of this suite: columns of the console table, and JSON data."""
@@ -223,6 +249,7 @@ class _Own(Runner):
         ]
 
 
-def _hash(data: object) -> str:
+def hash_of(data: object) -> str:
+    """Of JSON data; the order of keys does not matter."""
     text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=dict)
     return hashlib.sha256(text.encode()).hexdigest()

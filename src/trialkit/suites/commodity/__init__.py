@@ -1,16 +1,19 @@
 """The commodity suite: are the price alerts that an analyst suggests for a portfolio any good?"""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trialkit.runfile import Prompt, RunFile
-from trialkit.suites import Content, Role, Suite
-from trialkit.vocabulary import JudgeInUse
+from trialkit.runfile import Prompt, RecordedTrial, RunFile
+from trialkit.suites import Content, Role, Suite, Usual, hash_of
+from trialkit.text.csvfile import KEY_COLUMN
+from trialkit.vocabulary import Case, JudgeInUse
 
 from .content import read_content
 from .results import results_csv
-from .roles import judges_in_use, read_judge_prompts, read_prompts, roles_of
+from .roles import USUAL, judges_in_use, read_judge_prompts, read_prompts, roles_of
 from .runner import CommodityRunner
+from .scenarios import INPUT_COLUMNS
 from .settings import CommoditySettings
 
 __all__ = ["SUITE", "CommoditySettings"]
@@ -45,6 +48,26 @@ class Commodity(Suite[CommoditySettings]):
         named = "judge" not in changes and any(name.startswith("judge_") for name in changes)
         kept = {name: value for name, value in recorded.items() if not (named and name == "judge")}
         return super().rejudge_settings({**kept, "skip_judge": False}, changes)
+
+    def identity(self, case: Case) -> str:
+        return hash_of(case.data["raw"]) if "raw" in case.data else ""
+
+    def usual(self, settings: CommoditySettings) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
+        return USUAL
+
+    def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
+        cells = {column: cell for column, cell in case.data["raw"].items() if column != KEY_COLUMN}
+        return {**cells, "Model Response": json.dumps(trial.output, ensure_ascii=False)}
+
+    def row_case(self, row: Mapping[str, str]) -> Case:
+        """Also of a CSV that has outcomes only, and does not tell what was asked."""
+        raw = {column: row[column] for column in INPUT_COLUMNS if column in row}
+        return Case(
+            id=row[KEY_COLUMN],
+            title=row.get("Description", ""),
+            group=row.get("Eval Type", ""),
+            data={"raw": raw} if len(raw) == len(INPUT_COLUMNS) else {},
+        )
 
     def exports(self, run: RunFile) -> Mapping[str, str]:
         return {".csv": results_csv(run)}

@@ -7,19 +7,11 @@ from typing import Any, Literal, Self
 
 from trialkit.errors import ModelError
 from trialkit.models import Tool, ToolCall
-from trialkit.suites.commodity.jsontext import (
-    Check,
-    clean,
-    code,
-    object_problems,
-    one_of,
-    parse_json,
-    positive,
-    refuse,
-    shown,
-    text,
-)
+from trialkit.suites.commodity.fields import Check, code, object_problems, one_of, positive, refuse, text
+from trialkit.text.json import clean
+from trialkit.text.json import parse as parse_json
 from trialkit.text.plain import plain
+from trialkit.text.short import shown
 
 Condition = Literal["above", "below"]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
-from trialkit.suites.commodity.jsontext import decimal
+from trialkit.suites.commodity.fields import decimal
 from trialkit.suites.commodity.portfolio import Position, Price
 
 _LARGE = Decimal(250_000)

@@ -1,23 +1,14 @@
 """The cells of a golden row: each reader gives the value, or a ValueError that says all that is wrong, and the fix."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from trialkit.suites.commodity.alerts import Analysis, Condition
-from trialkit.suites.commodity.jsontext import (
-    Check,
-    code,
-    decimal,
-    object_problems,
-    one_of,
-    parse_json,
-    positive,
-    refuse,
-    shown,
-)
+from trialkit.suites.commodity.fields import Check, code, decimal, object_problems, one_of, positive, refuse
 from trialkit.suites.commodity.portfolio import POSITION_FIELDS, PRICE_FIELDS, Position, Price
-from trialkit.vocabulary import Outcome
+from trialkit.text.json import parse as parse_json
+from trialkit.text.short import shown
 
 EvalType = Literal["strict", "criteria"]
 
@@ -102,14 +93,6 @@ def read_rules(cell: str) -> tuple[str, ...]:
     return rules
 
 
-def read_trial(cell: str) -> int:
-    word = cell.strip()
-    # Longer digits would be no trial's number, and int() refuses them past a limit of its own.
-    if not (word.isascii() and word.isdigit() and len(word) <= 9 and int(word)):
-        refuse(["must be a whole number, 1 or more; write the trial's number, or remove the column Trial"])
-    return int(word)
-
-
 def read_response(cell: str) -> Analysis | None:
     if not cell.strip():
         return None
@@ -118,18 +101,3 @@ def read_response(cell: str) -> Analysis | None:
     except ValueError as error:
         fix = 'write {"reasoning": "…", "suggestions": […]}, or leave the cell empty'
         raise ValueError(f"{error}; {fix}") from None
-
-
-def read_outcome(cell: str) -> Outcome | None:
-    return _outcome(cell, ("pass", "fail", "error"))
-
-
-def read_human_outcome(cell: str) -> Literal["pass", "fail"] | None:
-    return cast("Literal['pass', 'fail'] | None", _outcome(cell, ("pass", "fail")))
-
-
-def _outcome(cell: str, known: Collection[Outcome]) -> Outcome | None:
-    word = cell.strip().lower()
-    if word and word not in known:
-        refuse([f"must be {', '.join(known)} or empty; write one of them"])
-    return cast("Outcome", word) if word else None

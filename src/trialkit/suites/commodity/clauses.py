@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
 from trialkit.suites.commodity.concepts import mention, quotation
+from trialkit.suites.commodity.fields import decimal
 from trialkit.suites.commodity.grammar import (
     Addresses,
     AlertKind,
@@ -16,10 +17,10 @@ from trialkit.suites.commodity.grammar import (
     Term,
     Threshold,
 )
-from trialkit.suites.commodity.jsontext import decimal, shown
 from trialkit.suites.commodity.portfolio import Position, kind_for
 from trialkit.suites.commodity.prose import normalised
 from trialkit.suites.commodity.scenarios import Scenario
+from trialkit.text.short import shown
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

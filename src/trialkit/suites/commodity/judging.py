@@ -9,10 +9,12 @@ from trialkit.errors import JudgeError
 from trialkit.models import Reply, Tool
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.jsontext import clean, parse_json, shortened, shown
 from trialkit.suites.commodity.scenarios import Scenario
 from trialkit.suites.replies import read_said
+from trialkit.text.json import clean
+from trialkit.text.json import parse as parse_json
 from trialkit.text.plain import plain
+from trialkit.text.short import shortened, shown
 from trialkit.vocabulary import Finding, Verdict
 
 RECORD_VERDICT = Tool(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trialkit.suites.commodity.alerts import Suggestion
-from trialkit.suites.commodity.jsontext import Check, code, one_of, positive
+from trialkit.suites.commodity.fields import Check, code, one_of, positive
 
 Direction = Literal["long", "short"]
 Kind = Literal["stop-loss", "take-profit"]

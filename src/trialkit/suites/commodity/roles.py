@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from trialkit.runfile import Prompt
-from trialkit.suites import Role
+from trialkit.suites import Role, Usual
 from trialkit.suites.prompts import read_prompt
 from trialkit.suites.roles import other_spec, subject_spec
 from trialkit.vocabulary import JudgeInUse
@@ -13,6 +13,12 @@ from .content import shipped
 from .service import connect_service
 from .settings import CommoditySettings
 
+#: The shipped prompts, tools and scenarios, and the baseline's answers; a token is taken for four characters, and a
+#: verdict's length is assumed.
+USUAL = {
+    "analyzer": Usual(calls=1, input_tokens=760, output_tokens=160),
+    "judge": Usual(calls=1, input_tokens=960, output_tokens=250),
+}
 _OFFLINE = "to try trialkit without a model: trialkit run commodity --model baseline"
 _NO_JUDGE = "to judge without a model: --judge rules"
 

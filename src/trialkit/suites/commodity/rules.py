@@ -10,10 +10,11 @@ from decimal import Decimal
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
 from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.clauses import decide
+from trialkit.suites.commodity.fields import decimal
 from trialkit.suites.commodity.grammar import parse
-from trialkit.suites.commodity.jsontext import decimal, shown
 from trialkit.suites.commodity.judging import checks_for
 from trialkit.suites.commodity.scenarios import Scenario
+from trialkit.text.short import shown
 from trialkit.vocabulary import Finding, Verdict
 
 JUDGE = "rules"

@@ -11,9 +11,10 @@ from trialkit.errors import InputError
 from trialkit.suites.commodity import cells
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import EvalType, StrictTruth
-from trialkit.suites.commodity.jsontext import shortened, shown
 from trialkit.suites.commodity.portfolio import Position, Price
 from trialkit.text.csvfile import KEY_COLUMN, Row, read_table
+from trialkit.text.sheet import TRIAL_COLUMN, read_human_outcome, read_outcome, read_trial
+from trialkit.text.short import shortened, shown
 from trialkit.vocabulary import Outcome
 
 INPUT_COLUMNS = (
@@ -36,7 +37,6 @@ COLUMNS = (
 )
 #: With fewer of them a file is another kind of CSV: to name each that is missing would tell nothing.
 _FEWEST_KNOWN = 3
-TRIAL_COLUMN = "Trial"
 SPENDING_COLUMNS = ("Input Tokens", "Output Tokens", "Cost USD", "Latency s")
 #: What our results have besides.
 OWN_COLUMNS = (
@@ -184,8 +184,8 @@ class _RowReader:
             if "\0" in cell:
                 self.problem(column, "holds a NUL character; remove it")
         scenario = self._scenario()
-        outcome = self.get("Model Outcome", cells.read_outcome)
-        rules_outcome = self.get("Rules Outcome", cells.read_outcome)
+        outcome = self.get("Model Outcome", read_outcome)
+        rules_outcome = self.get("Rules Outcome", read_outcome)
         response, human_outcome = self._label()
         if self.problems or scenario is None:
             return None
@@ -246,7 +246,7 @@ class _RowReader:
 
     def _label(self) -> tuple[Analysis | None, Literal["pass", "fail"] | None]:
         response = self.get("Model Response", cells.read_response)
-        human_outcome = self.get("Human Outcome", cells.read_human_outcome)
+        human_outcome = self.get("Human Outcome", read_human_outcome)
         if human_outcome and not self.cells["Model Response"].strip():
             wrong = "is a label without the answer that it judges; fill in Model Response or clear this cell"
             self.problem("Human Outcome", wrong)
@@ -265,7 +265,7 @@ def _number_trials(readers: Iterable[_RowReader]) -> None:
     numberless = []
     for reader in readers:
         if reader.cells.get(TRIAL_COLUMN, "").strip():
-            reader.trial = reader.get(TRIAL_COLUMN, cells.read_trial)
+            reader.trial = reader.get(TRIAL_COLUMN, read_trial)
             taken[reader.id].add(reader.trial)
         elif TRIAL_COLUMN in reader.cells:
             numberless.append(reader)

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Content, Details, Role, Runner, Suite
-from trialkit.vocabulary import JudgeInUse
+from trialkit.suites import Content, Details, Role, Runner, Suite, Usual
+from trialkit.vocabulary import Case, JudgeInUse
 
+from .reading import readable
 from .settings import Tau2Settings, TauSettings
+from .usual import USUAL
 
 
 class TauSuite(Suite[TauSettings]):
@@ -45,6 +47,13 @@ class TauSuite(Suite[TauSettings]):
         from .bench import TauRunner  # noqa: PLC0415 - likewise
 
         return TauRunner(self.name, settings, prompts)
+
+    def usual(self, settings: TauSettings) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
+        return USUAL.get(self.name, {})
+
+    def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
+        row = {**super().label_row(case, trial), "Conversation": readable((trial.output or {})["messages"])}
+        return {column: row[column] for column in ("Description", "Case", "Conversation")}
 
     def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:
         output, decided = trial.output or {}, trial.decided

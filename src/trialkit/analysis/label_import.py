@@ -1,118 +1,23 @@
-"""Results CSVs read back: verdicts and labels by scenario and trial, and labels brought into a run file.
+"""Labels brought from CSVs into a run file.
 
-A label sheet (`trialkit label`) of any suite is such a CSV too: only the columns Scenario ID and Human Outcome must be
-there. What does not fit the run is refused, all of it at once, and then nothing is written.
+Only the columns Scenario ID and Human Outcome must be there. What does not fit the run is refused, all of it at once,
+and then nothing is written.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.runfile import Label, RecordedTrial, RunFile, write_labels
-from trialkit.suites.commodity import cells
-from trialkit.suites.commodity.jsontext import shortened, shown
-from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, TRIAL_COLUMN
-from trialkit.text.csvfile import Row, read_table
-from trialkit.vocabulary import Outcome
+from trialkit.text.short import shown
+
+from .sheets import ResultRow, read_results
 
 DEFAULT_ANNOTATOR = "human"
-ANNOTATOR_COLUMN = "Annotator"
 DRAWN_COLUMN = "Drawn"
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultRow:
-    line: int
-    case_id: str
-    trial: int
-    cells: Mapping[str, str]
-    outcome: Outcome | None
-    human: Literal["pass", "fail"] | None
-    annotator: str
-
-    def cell(self, column: str) -> str:
-        return self.cells.get(column, "").strip()
-
-    @property
-    def tells_inputs(self) -> bool:
-        """Whether the CSV has all that a scenario consists of."""
-        return all(column in self.cells for column in INPUT_COLUMNS)
-
-    @property
-    def inputs(self) -> dict[str, str]:
-        return {column: self.cells.get(column, "") for column in INPUT_COLUMNS}
-
-
-def read_results(path: Path, *, needs: Sequence[str]) -> list[ResultRow]:
-    """The rows of a results CSV, as far as comparing takes them; InputError names all that is wrong."""
-    table = read_table(path)
-    missing = [name for name in ("Scenario ID", *needs) if name not in table.columns]
-    if missing:
-        raise InputError("\n".join(f'{path}:1: the column "{name}" is missing; give a results CSV' for name in missing))
-    filled = [row for row in table.rows if any(cell.strip() for cell in row.cells)]
-    readers = [_Reader(path, table.columns, row) for row in filled]
-    rows = [reader.read() for reader in readers]
-    problems = [problem for reader in readers for problem in reader.problems]
-    problems += _twice(path, [row for row in rows if row])
-    if table.broken:
-        problems.append(table.broken)
-    if problems:
-        raise InputError("\n".join(problems))
-    return [row for row in rows if row]
-
-
-class _Reader:
-    def __init__(self, path: Path, columns: tuple[str, ...], row: Row) -> None:
-        self.problems: list[str] = []
-        self._where = f"{path}:{row.line}"
-        self._line = row.line
-        self._cells = dict(zip(columns, row.cells, strict=False))
-        if len(row.cells) != len(columns):
-            self.problems.append(f"{self._where}: the row has {len(row.cells)} cells, the header {len(columns)}")
-
-    def _get(self, column: str, read: Callable[[str], T], otherwise: T) -> T:
-        if column not in self._cells:
-            return otherwise
-        try:
-            return read(self._cells[column])
-        except ValueError as error:
-            value = shortened(self._cells[column]) or "(empty)"
-            self.problems.append(f"{self._where}: column {shown(column)}: value {value}: {error}")
-            return otherwise
-
-    def read(self) -> ResultRow | None:
-        case_id = self._cells.get("Scenario ID", "").strip()
-        if not case_id:
-            self.problems.append(f"{self._where}: the Scenario ID is empty")
-        outcome = self._get("Model Outcome", cells.read_outcome, None)
-        human = self._get("Human Outcome", cells.read_human_outcome, None)
-        trial = self._get(TRIAL_COLUMN, cells.read_trial, 1)
-        if self.problems:
-            return None
-        return ResultRow(
-            line=self._line,
-            case_id=case_id,
-            trial=trial,
-            cells=self._cells,
-            outcome=outcome,
-            human=human,
-            annotator=self._cells.get(ANNOTATOR_COLUMN, "").strip(),
-        )
-
-
-def _twice(path: Path, rows: Sequence[ResultRow]) -> list[str]:
-    seen: dict[tuple[str, int, str], int] = {}
-    problems = []
-    for row in rows:
-        line = seen.setdefault((row.case_id, row.trial, row.annotator), row.line)
-        if line != row.line:
-            by = f" by {row.annotator}" if row.annotator else ""
-            problems.append(f"{path}:{row.line}: {row.case_id} trial {row.trial}{by} stands on line {line} already")
-    return problems
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,13 @@
+"""A conversation as people read it, in a label sheet."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def readable(messages: Sequence[Mapping[str, Any]]) -> str:
+    lines = []
+    for message in messages:
+        calls = [f"calls {call.get('name')}({call.get('arguments')})" for call in message.get("tool_calls") or ()]
+        said = [message.get("content") or "", *calls]
+        lines.append(f"{message.get('role')}: " + "\n".join(part for part in said if part))
+    return "\n\n".join(lines)
