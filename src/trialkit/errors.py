@@ -11,6 +11,8 @@ What a model *says* is never an error here, however malformed: it is data for th
 
 from typing import Literal
 
+from trialkit.vocabulary import Usage
+
 ModelErrorKind = Literal[
     "rate_limit",
     "server",
@@ -40,6 +42,9 @@ class InputError(TrialkitError):
 
 class ModelError(TrialkitError):
     """No reply was had. `retry_after` is the server's own wish, in seconds."""
+
+    usage: Usage | None = None  # an answer that is no reply is paid for all the same: what the server counted for it
+    cost: float | None = None  # of it, in US dollars; None: unknown
 
     def __init__(
         self, kind: ModelErrorKind, message: str, *, status: int | None = None, retry_after: float | None = None

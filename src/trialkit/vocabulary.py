@@ -1,4 +1,4 @@
-"""The words that every part of the house shares: case, measure, finding, verdict."""
+"""The words that every part of the house shares: case, measure, finding, verdict, usage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -65,6 +65,24 @@ class JudgeInUse:
     model: str = ""
     prompt: str = ""  # its version
     prompt_hash: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Usage:
+    """Tokens as a provider counted them. `input_tokens` is all of the input, cached parts included."""
+
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

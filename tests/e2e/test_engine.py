@@ -7,14 +7,16 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
+from typing import Any
 
 import pytest
 
-from tests.e2e.court import Court
+from tests.e2e.court import ANALYST_TOKENS, Court
 from tests.e2e.program import Program, Result
 from tests.e2e.test_commodity import model, results, rows_of
 from tests.e2e.waiting import by_rules, wait_for_requests
 from tests.server import Fault, Raw, Say, Server
+from trialkit.runfile import RunFile
 
 PRICES = {"subject": {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}}
 ONE_CALL = 400e-5 + 60e-4  # what the analyst's reply costs at those prices
@@ -28,10 +30,10 @@ def priced(trialkit: Program) -> Program:
     return trialkit
 
 
-def figures(trialkit: Program) -> dict[str, object]:
+def figures(trialkit: Program) -> dict[str, Any]:
     done = trialkit("report", str(trialkit.last_run()), "--format", "json")
     assert done.status == 0
-    metrics: dict[str, object] = json.loads(done.out)["metrics"]
+    metrics: dict[str, Any] = json.loads(done.out)["metrics"]
     return metrics
 
 
@@ -98,6 +100,24 @@ def test_a_budget_stops_where_the_server_counts_no_tokens(priced: Program, serve
     assert done.status == 130
     assert len(server.requests) == 1
     assert "--max-cost cannot be kept" in done.err
+
+
+def test_an_answer_that_is_no_reply_is_paid_for(priced: Program, server: Server) -> None:
+    empty = Say(empty=True, input_tokens=ANALYST_TOKENS[0], output_tokens=ANALYST_TOKENS[1])
+    server.behave(empty)
+    budget = ["--max-cost", str(2.5 * ONE_CALL), "--max-concurrency", "1", "--retries", "0"]
+    stopped = priced("run", "commodity", *by_rules(server), *budget)
+    assert stopped.status == 130
+    assert "might go over" in stopped.err
+    assert len(server.requests) == 2
+    assert figures(priced)["cost_usd"]["value"] == pytest.approx(2 * ONE_CALL)
+    assert priced("resume", str(priced.last_run())).status == 130
+    assert len(server.requests) == 2  # what it cost is known from the run file
+    with RunFile(priced.last_run()) as run:
+        first = run.calls()[0]
+        assert (first.reply, first.error_kind, first.input_tokens) == (None, "bad_reply", ANALYST_TOKENS[0])
+        assert run.trials()[0].cost == pytest.approx(ONE_CALL)
+    assert priced("replay", str(priced.last_run())).status == 0
 
 
 def test_a_budget_without_prices_is_refused(trialkit: Program, server: Server) -> None:

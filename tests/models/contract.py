@@ -196,6 +196,29 @@ class Contract:
         assert json.loads(reply.tool_calls[0].arguments) == {"note": "🌽"}
         assert read_request(server.requests[0]).parts == [("user", text)]
 
+    async def test_an_answer_that_is_no_reply_is_paid_for(self, server: Server, waits: Waits) -> None:
+        empty = Say(empty=True, input_tokens=1000, output_tokens=10)
+        price = price_of(self.protocol, self.model)
+        assert price is not None
+        once = 1000 * price.input + 10 * price.output
+        server.behave(empty)
+        error = await self.fails(server, waits, retries=1)
+        assert self.passing(error, "bad_reply")
+        assert error.attempts == 2
+        if not self.exact:  # LiteLLM fails over such an answer, and keeps what was counted to itself
+            assert error.usage is None
+            return
+        assert error.usage is not None
+        assert (error.usage.input_tokens, error.usage.output_tokens) == (2000, 20)
+        assert error.cost == pytest.approx(2 * once)
+        server.behave(empty, Drop(), empty, Say(text="now", input_tokens=1000, output_tokens=10))
+        async with self.open(server, waits) as model:
+            reply = (await model(HELLO)).reply
+        assert reply.text == "now"
+        assert reply.usage is not None
+        assert (reply.usage.input_tokens, reply.usage.output_tokens) == (3000, 30)
+        assert reply.cost == pytest.approx(3 * once)
+
     async def test_a_lone_surrogate_becomes_a_replacement_character(self, server: Server, waits: Waits) -> None:
         server.behave(Say(text="half \ud83c of it"))
         async with self.open(server, waits) as model:

@@ -89,7 +89,18 @@ def case(name: str = "a") -> Case:
 
 
 def call(trial_id: int, reply: Reply | None, key: str = "r", **more: Any) -> CallRecord:
-    facts = {"error_kind": None, "error": None, "attempts": 1, "latency_s": 0.5, "source": "live", "nth": 0}
+    facts: dict[str, Any] = {
+        "error_kind": None,
+        "error": None,
+        "attempts": 1,
+        "latency_s": 0.5,
+        "source": "live",
+        "nth": 0,
+    }
+    if reply is not None:
+        usage = reply.usage
+        facts["cost"] = reply.cost
+        facts |= {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens} if usage else {}
     return CallRecord(
         trial_id=trial_id, phase="attempt", role="agent", model="n", request_key=key, reply=reply, **{**facts, **more}
     )

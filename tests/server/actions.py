@@ -29,6 +29,7 @@ class Say:
     cache_write: int = 0
     refusal: str | None = None  # said instead of the text, by a model that refuses
     thought: str | None = None  # goes before what is said, signed where the protocol signs
+    empty: bool = False  # no reply at all, though its tokens are counted
     model: str | None = None
     latency: float = 0.0
 

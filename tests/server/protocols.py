@@ -10,10 +10,15 @@ from tests.server.actions import Fault, Protocol, Say
 
 _SPOKEN: Mapping[Protocol, ModuleType] = {"openai": openai, "anthropic": anthropic, "gemini": gemini}
 
+_SAID: Mapping[Protocol, str] = {"openai": "choices", "anthropic": "content", "gemini": "candidates"}
+
 
 def answer(action: Say, body: Mapping[str, Any], protocol: Protocol) -> bytes:
     """The JSON of a proper answer."""
-    return json.dumps(_SPOKEN[protocol].answer(action, action.model or body.get("model", ""))).encode()
+    built = _SPOKEN[protocol].answer(action, action.model or body.get("model", ""))
+    if action.empty:
+        del built[_SAID[protocol]]
+    return json.dumps(built).encode()
 
 
 def fault(action: Fault, protocol: Protocol) -> tuple[int, bytes]:

@@ -159,7 +159,9 @@ class Caller:
             if error.kind in SETUP and asked.role not in self._answered:
                 self._stop.now(str(error), setup_fault=True)
                 raise StoppedError from None
-            await self._note(asked, error_kind=error.kind, error=str(error), attempts=error.attempts)
+            if error.usage is not None:
+                self._budget.paid(asked.role, error.cost)
+            await self._note(asked, fault=error, attempts=error.attempts)
             raise
         self._budget.paid(asked.role, sent.reply.cost)
         self._answered.add(asked.role)
@@ -171,11 +173,12 @@ class Caller:
         *,
         source: Source = "live",
         reply: Reply | None = None,
-        error_kind: str | None = None,
-        error: str | None = None,
+        fault: ModelError | None = None,
         attempts: int = 0,
         latency_s: float = 0.0,
     ) -> None:
+        ended = reply or fault
+        usage = ended.usage if ended else None
         await self._record(
             CallRecord(
                 trial_id=asked.trial_id,
@@ -186,9 +189,12 @@ class Caller:
                 nth=asked.nth,
                 source=source,
                 reply=reply,
-                error_kind=error_kind,
-                error=error,
+                error_kind=fault.kind if fault else None,
+                error=str(fault) if fault else None,
                 attempts=attempts,
+                input_tokens=usage.input_tokens if usage else None,
+                output_tokens=usage.output_tokens if usage else None,
+                cost=ended.cost if ended else None,
                 latency_s=latency_s,
             )
         )

@@ -24,8 +24,8 @@ def left_to_do(run: RunFile) -> Left:
     calls = [call for call in run.calls() if call.phase != "after"]  # what was asked later is no part of the run
     dearest: dict[str, float] = {}
     for call in calls:
-        if call.reply is not None and call.reply.cost is not None:
-            dearest[call.role] = max(dearest.get(call.role, 0.0), call.reply.cost)
+        if call.cost is not None:
+            dearest[call.role] = max(dearest.get(call.role, 0.0), call.cost)
     return Left(
         jobs=tuple(
             Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
@@ -34,7 +34,7 @@ def left_to_do(run: RunFile) -> Left:
         ),
         recorded=index(call for call in calls if call.reply is not None),
         spent=run.spent(),
-        unknown=any(call.source == "live" and call.reply is not None and call.reply.cost is None for call in calls),
+        unknown=any(call.source == "live" and call.answered and call.cost is None for call in calls),
         dearest=dearest,
     )
 

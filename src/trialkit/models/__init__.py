@@ -1,5 +1,7 @@
 """Models: one request to one model, whoever serves it, with its usage, its cost and its faults."""
 
+from trialkit.vocabulary import Usage
+
 from .connection import Connection, Sent
 from .limiter import Limiter, Traffic
 from .names import ModelSpec
@@ -10,7 +12,7 @@ from .proxy import proxy_for
 from .secrets import Secrets
 from .service import open_service
 from .text import whole_text
-from .types import Message, MessageRole, Reply, Request, State, StopReason, Tool, ToolCall, Usage
+from .types import Message, MessageRole, Reply, Request, State, StopReason, Tool, ToolCall
 
 __all__ = [
     "Connection",

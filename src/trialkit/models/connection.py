@@ -1,10 +1,12 @@
 """A connection to one model: sends a request, and again where the fault may pass."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
 
 from trialkit.errors import RETRYABLE, ModelError
+from trialkit.vocabulary import Usage
 
 from .limiter import Traffic
 from .types import Reply, Request
@@ -56,8 +58,12 @@ class Connection:
         return f"Connection({self.name!r}, endpoint={self.endpoint!r})"
 
     async def __call__(self, request: Request) -> Sent:
-        """The reply. A `ModelError` raised here tells of the last attempt; its `attempts` counts them all."""
+        """The reply. A `ModelError` raised here tells of the last attempt; its `attempts` counts them all.
+
+        What was paid for answers that were none is part of what the reply, or the error, cost.
+        """
         attempts = 0
+        lost: list[ModelError] = []
         while True:
             ticket = await self._limiter.enter(attempts)
             attempts += 1
@@ -66,14 +72,20 @@ class Connection:
                 reply = await self._client.send(request)
             except ModelError as error:
                 error.attempts = attempts
+                if error.usage is not None:
+                    lost.append(error)
                 wait = self._back_off(attempts, error)
                 if error.kind == "rate_limit":
                     self._limiter.refused(ticket, wait)
                     wait = 0.0  # the limiter holds everyone back for as long, this request included
                 if error.kind not in RETRYABLE or attempts > self._retries:
+                    error.usage, error.cost = _in_all(lost)
                     raise
             else:
                 self._limiter.accepted()
+                if lost:
+                    usage, cost = _in_all([*lost, reply])
+                    reply = replace(reply, usage=usage, cost=cost)
                 return Sent(reply=reply, attempts=attempts, latency_s=perf_counter() - started)
             finally:
                 self._limiter.leave()
@@ -86,3 +98,14 @@ class Connection:
 
     async def aclose(self) -> None:
         await self._client.aclose()
+
+
+def _in_all(answers: Sequence[ModelError | Reply]) -> tuple[Usage | None, float | None]:
+    """What they took together; None where that is not known of one of them."""
+    usages = [one.usage for one in answers if one.usage is not None]
+    costs = [one.cost for one in answers if one.cost is not None]
+    known = bool(answers) and len(usages) == len(answers)
+    return (
+        sum(usages[1:], usages[0]) if known else None,
+        sum(costs) if answers and len(costs) == len(answers) else None,
+    )

@@ -16,7 +16,7 @@ from .classify import HttpAnswer, is_html, message_of, retry_after, shorten
 from .prices import Price
 from .protocols import ModelAddress, NothingUsableError, Protocol
 from .proxy import proxy_for
-from .reply import finished
+from .reply import billed, finished
 from .secrets import Secrets
 from .text import whole_text
 from .types import Reply, Request
@@ -47,13 +47,16 @@ class HttpClient:
         if not isinstance(data, dict):
             what = "a web page" if is_html(answer.text) else f"what is no JSON object: {shorten(answer.text)!r}"
             raise ModelError("bad_reply", f"{self._to.base} answered with {what}", status=answer.status)
+        usage = self._protocol.usage(data)
+        cost = self._price.cost(usage) if self._price and usage else None
         try:
             reply = self._protocol.reply(data)
         except NothingUsableError as error:
-            raise self._unusable(error, answer, data) from None
+            raise billed(self._unusable(error, answer, data), usage, cost) from None
         if reply.stop == "filter" and not reply.text and not reply.tool_calls:
-            raise ModelError("content_filter", f"{self._to.base} withheld the reply", status=answer.status)
-        return finished(reply, self._protocol.usage(data), self._price, self._secrets)
+            fault = ModelError("content_filter", f"{self._to.base} withheld the reply", status=answer.status)
+            raise billed(fault, usage, cost)
+        return finished(reply, usage, cost, self._secrets)
 
     async def aclose(self) -> None:
         if self._session is not None:

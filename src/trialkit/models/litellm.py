@@ -4,7 +4,6 @@ import importlib
 import logging
 import os
 import warnings
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -14,7 +13,7 @@ from .classify import kind_of, retry_after, shorten
 from .names import Target
 from .protocols import ModelAddress, NothingUsableError
 from .protocols.openai import OPENAI  # what LiteLLM speaks, whoever answers
-from .reply import finished
+from .reply import billed, finished
 from .secrets import Secrets
 from .types import Reply, Request
 
@@ -61,14 +60,17 @@ class LitellmClient:
         try:
             response = await self._litellm.acompletion(**fields)
             data = response.model_dump(warnings=False)
-            reply = OPENAI.reply(data)
-        except NothingUsableError as error:
-            raise ModelError("bad_reply", f"{self._target.name} answered without a reply ({error})") from None
         except Exception as error:  # noqa: BLE001 - no documented tree bounds what LiteLLM raises
             raise self._fault(error) from None
-        cost = response._hidden_params.get("response_cost")  # noqa: SLF001 - LiteLLM has no other place for it
-        reply = replace(reply, cost=cost or None)
-        return finished(reply, OPENAI.usage(data), self._target.price, self._secrets)
+        usage, price = OPENAI.usage(data), self._target.price
+        told = response._hidden_params.get("response_cost")  # noqa: SLF001 - LiteLLM has no other place for it
+        cost = price.cost(usage) if price and usage else told or None
+        try:
+            reply = OPENAI.reply(data)
+        except NothingUsableError as error:
+            fault = ModelError("bad_reply", f"{self._target.name} answered without a reply ({error})")
+            raise billed(fault, usage, cost) from None
+        return finished(reply, usage, cost, self._secrets)
 
     async def aclose(self) -> None:
         self._live.discard(id(self))

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
-
-from .types import Usage
+from trialkit.vocabulary import Usage
 
 _FILE = "model_prices_and_context_window_backup.json"
 _TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")

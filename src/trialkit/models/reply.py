@@ -1,18 +1,24 @@
-"""The last touches to a reply, the same for every client."""
+"""The last touches to what came back, the same for every client."""
 
 from dataclasses import replace
 
+from trialkit.errors import ModelError
 from trialkit.text.json import dump, load
+from trialkit.vocabulary import Usage
 
-from .prices import Price
 from .secrets import Secrets
 from .text import whole_text
-from .types import Reply, ToolCall, Usage
+from .types import Reply, ToolCall
 
 
-def finished(reply: Reply, usage: Usage | None, price: Price | None, secrets: Secrets) -> Reply:
+def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelError:
+    """The fault, with what was paid for the answer that is none."""
+    error.usage, error.cost = usage, cost
+    return error
+
+
+def finished(reply: Reply, usage: Usage | None, cost: float | None, secrets: Secrets) -> Reply:
     """The reply with what it cost, its texts fit to be stored and free of secrets, however they were written."""
-    cost = price.cost(usage) if price and usage else reply.cost
 
     def clean(text: str) -> str:
         return secrets.hide(whole_text(text))

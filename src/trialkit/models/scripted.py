@@ -13,9 +13,10 @@ from typing import Any, get_args
 
 from trialkit.errors import InputError, ModelError, ModelErrorKind
 from trialkit.text.json import dump
+from trialkit.vocabulary import Usage
 
 from .text import whole_text
-from .types import Reply, Request, StopReason, ToolCall, Usage
+from .types import Reply, Request, StopReason, ToolCall
 
 _KEYS = ("when", "system", "text", "tool_calls", "stop", "usage", "error")
 

@@ -5,12 +5,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from trialkit.vocabulary import Usage
+
 from .connection import Connection, Identity
 from .limiter import Traffic
 from .names import checked_url
 from .protocols import ModelAddress, Protocol
 from .secrets import Secrets
-from .types import Reply, Request, Tool, Usage
+from .types import Reply, Request, Tool
 
 _LONG = 20
 _SECRET = re.compile(r"auth|key|token|secret|password|cookie|session", re.IGNORECASE)

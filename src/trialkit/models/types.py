@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from trialkit.text.json import Json
 from trialkit.text.plain import plain
+from trialkit.vocabulary import Usage
 
 from .once import WrittenOnce
 
@@ -88,16 +89,6 @@ def _keyed(part: object) -> tuple[object, ...]:
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=_keyed).encode
 _tools_text = WrittenOnce[Tool](_dump)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Usage:
-    """Tokens as the provider counted them. `input_tokens` is all of the input, cached parts included."""
-
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

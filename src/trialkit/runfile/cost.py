@@ -7,8 +7,9 @@ from pathlib import Path
 from trialkit.errors import InputError
 
 from .open import connect_reader
+from .schema import ANSWERED
 
-_CALLS = "SELECT count(*), count(cost), sum(cost) FROM calls WHERE reply IS NOT NULL AND phase != 'after'"
+_CALLS = f"SELECT count(*), count(cost), sum(cost) FROM calls WHERE {ANSWERED} AND phase != 'after'"
 _ELSEWHERE = "SELECT count(*) > 0 AND min(given) FROM trials WHERE ended IS NOT NULL"
 
 

@@ -56,7 +56,7 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CallRecord:
-    """One model call as it ended: with a reply, or with an error."""
+    """One model call as it ended: with a reply, or with an error. An answer that is no reply is paid for as well."""
 
     trial_id: int
     phase: Phase
@@ -69,8 +69,16 @@ class CallRecord:
     error_kind: str | None
     error: str | None
     attempts: int
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None  # US dollars; None: unknown, or nothing was counted
     latency_s: float
     void: bool = False  # paid for, but it led to nothing and was asked for anew
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is something to pay for."""
+        return self.reply is not None or self.input_tokens is not None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

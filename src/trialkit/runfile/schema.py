@@ -4,6 +4,9 @@ import sqlite3
 
 APPLICATION_ID = 0x7472_6961  # "tria": tells a run file from any other SQLite file
 
+#: Of a call: whether there is something to pay for, as in CallRecord.
+ANSWERED = "(reply IS NOT NULL OR input_tokens IS NOT NULL)"
+
 _V1 = """
 CREATE TABLE run (
     id INTEGER PRIMARY KEY CHECK (id = 1),

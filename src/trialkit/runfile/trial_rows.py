@@ -11,6 +11,7 @@ from trialkit.vocabulary import Verdict
 from .columns import Columns, read_object
 from .records import Label, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
+from .schema import ANSWERED
 
 _TRIALS = Columns(RecordedTrial, elsewhere=("decided", "verdicts", "labels", "remarks", "spending", "later"))
 _VERDICTS, _LABELS, _REMARKS = Columns(Verdict), Columns(Label), Columns(Remark)
@@ -20,7 +21,7 @@ _SPENDING = (
     " CASE WHEN count(output_tokens) = count(*) THEN sum(output_tokens) END,"
     " CASE WHEN count(cost) = count(*) THEN sum(cost) END,"
     " sum(latency_s), trial_id, phase = 'after'"
-    " FROM calls WHERE reply IS NOT NULL AND {where} GROUP BY trial_id, role, model, source, phase = 'after'"
+    f" FROM calls WHERE {ANSWERED} AND {{where}} GROUP BY trial_id, role, model, source, phase = 'after'"
 )
 
 
@@ -112,7 +113,7 @@ def read_results(db: sqlite3.Connection, which: Which, *, all_judges: bool) -> l
     calls = (
         "SELECT trial_id, CASE WHEN count(cost) = count(*) THEN sum(cost) END,"
         " CASE WHEN sum(source = 'cache') = 0 THEN sum(latency_s) END"
-        f" FROM calls WHERE reply IS NOT NULL AND phase = 'attempt' AND {which.where} GROUP BY trial_id"
+        f" FROM calls WHERE {ANSWERED} AND phase = 'attempt' AND {which.where} GROUP BY trial_id"
     )
     spent = {trial_id: (cost, seconds) for trial_id, cost, seconds in db.execute(calls, which.values)}
     # what an answer cost that was not given here, nobody here knows; one without model calls cost nothing

@@ -122,7 +122,7 @@ class RunWriter:
 
     async def call(self, record: CallRecord) -> None:
         """Commit a model call. The trial goes on only then: at most one call of each trial can be lost to a kill."""
-        await self._thread.do(lambda db: _insert_call(db, record))
+        await self._thread.do(lambda db: insert(db, "calls", [_CALLS.of(record, at=now())]))
 
     async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
         """Commit a trial that ended, in place of what an earlier attempt at it left."""
@@ -173,16 +173,3 @@ def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> 
         for place, verdict in enumerate(record.verdicts)
     ]
     insert(db, "verdicts", verdicts)
-
-
-def _insert_call(db: sqlite3.Connection, record: CallRecord) -> None:
-    """What people add up stands in columns of its own, beside the reply."""
-    reply, usage = record.reply, record.reply.usage if record.reply else None
-    row = _CALLS.of(
-        record,
-        input_tokens=usage.input_tokens if usage else None,
-        output_tokens=usage.output_tokens if usage else None,
-        cost=reply.cost if reply else None,
-        at=now(),
-    )
-    insert(db, "calls", [row])

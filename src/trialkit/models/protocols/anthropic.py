@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall, Usage
+from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall
 from trialkit.text.json import Json, dump, items, load, word
+from trialkit.vocabulary import Usage
 
 from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
 

@@ -9,8 +9,9 @@ from typing import Any
 from trialkit.errors import ModelErrorKind
 from trialkit.models.classify import kind_of
 from trialkit.models.once import WrittenOnce
-from trialkit.models.types import Message, Reply, Request, Tool, Usage
+from trialkit.models.types import Message, Reply, Request, Tool
 from trialkit.text.json import Json, dump, items, word
+from trialkit.vocabulary import Usage
 
 #: More tokens than any reply takes: beyond it a number is a mistake, which a run file could not even hold.
 _MOST_TOKENS = 10**12

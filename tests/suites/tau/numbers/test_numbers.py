@@ -152,6 +152,9 @@ def call(trial: int, role: str, cost: float | None) -> CallRecord:
         error_kind=None,
         error=None,
         attempts=1,
+        input_tokens=10,
+        output_tokens=5,
+        cost=cost,
         latency_s=0.1,
     )
 
