@@ -13,7 +13,8 @@ FORBIDDEN = {
     "models": {"suites", "engine", "reports", "cli", "web", "runfile", "agents", "stats"},
     "runfile": {"suites", "engine", "reports", "cli", "web", "agents", "stats"},
     "suites": {"engine", "reports", "cli", "web"},
-    "agents": {"engine", "cli", "web", "reports"},
+    "agents": {"suites", "runfile", "engine", "analysis", "cli", "web", "reports"},
+    "dialogue": {"agents", "suites", "runfile", "engine", "analysis", "stats", "cli", "web", "reports"},
     "engine": {"reports", "cli", "web"},
     "comparing": {"engine", "agents", "reports", "cli", "web"},
     "reports": {"cli", "web"},
@@ -57,7 +58,7 @@ def test_no_suite_is_known_by_name(package: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("package", ["engine", "models", "reports", "runfile", "stats"])
+@pytest.mark.parametrize("package", ["dialogue", "engine", "models", "reports", "runfile", "stats"])
 def test_what_a_package_offers_is_what_others_use(package: str) -> None:
     """Public names stand in `__all__`; from outside nobody reaches past them into a module."""
     module = importlib.import_module(f"trialkit.{package}")

@@ -101,6 +101,11 @@ def test_a_program_on_trial(stage: Stage) -> None:
     assert stage.alive() == []
 
 
+def test_the_process_that_is_met_first_serves_the_conversations_too(stage: Stage) -> None:
+    assert stage.run(stage.player(), "--max-concurrency", "1").status == 0
+    assert len(list(stage.pids.iterdir())) == 1
+
+
 def test_a_budget_holds_for_what_a_program_says_that_it_costs(stage: Stage) -> None:
     done = stage.run(stage.player(), "--max-cost", "0.01")
     assert done.status == 130, done.text
@@ -193,8 +198,11 @@ def hung_at(stage: Stage) -> int | None:
     runs = stage.program.run_files()
     if not runs or len(stage.alive()) != 1:
         return None
-    with closing(sqlite3.connect(runs[-1])) as db:
-        recorded = db.execute("SELECT count(*) FROM calls").fetchone()[0]
+    try:
+        with closing(sqlite3.connect(runs[-1])) as db:
+            recorded = db.execute("SELECT count(*) FROM calls").fetchone()[0]
+    except sqlite3.OperationalError:  # the file is being made: the agent was met before
+        return None
     return stage.alive()[0] if recorded >= 2 else None
 
 

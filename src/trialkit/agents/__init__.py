@@ -3,11 +3,13 @@
 A package adds one by an entry point in the group `trialkit.agents` that names an `AgentKind`; so do we.
 """
 
-from .arguments import read_arguments
-from .registry import agent_names, get_agent
-from .types import Agent, AgentKind, Move, Need, Opening, ToolResult, Truth
+from trialkit.dialogue import Agent, Move, Opening, ToolResult
+
+from .kind import AgentKind, Need, Truth
+from .registry import PREFIXES, agent_names, connect_agent, get_agent
 
 __all__ = [
+    "PREFIXES",
     "Agent",
     "AgentKind",
     "Move",
@@ -16,6 +18,6 @@ __all__ = [
     "ToolResult",
     "Truth",
     "agent_names",
+    "connect_agent",
     "get_agent",
-    "read_arguments",
 ]

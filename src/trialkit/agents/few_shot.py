@@ -1,7 +1,9 @@
 """The tool-calling agent with some example conversations in its system message."""
 
+from trialkit.dialogue import Opening
+
+from .kind import Need
 from .tool_calling import ToolCallingAgent
-from .types import Need, Opening
 
 #: As many as tau-bench shows.
 SHOWN = 5

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Sequence
 
+from trialkit.dialogue import Move, Opening, ToolResult
 from trialkit.models import ToolCall
 
-from .types import Move, Need, Opening, ToolResult, Truth
+from .kind import Need, Truth
 
 
 class OracleAgent:
@@ -35,9 +36,10 @@ class _Oracle:
     needs: frozenset[Need] = frozenset({"truth"})
 
     async def open(self, opening: Opening) -> OracleAgent:
-        if opening.truth is None:
-            raise ValueError("the oracle was opened without the ground truth")
-        return OracleAgent(opening.truth)
+        truth = opening.extra.get("truth")
+        if not isinstance(truth, Truth):
+            raise TypeError("the oracle was opened without the ground truth")
+        return OracleAgent(truth)
 
 
 KIND = _Oracle()

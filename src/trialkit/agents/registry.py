@@ -1,8 +1,16 @@
 """How an agent is found by its name."""
 
+import functools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from trialkit.errors import InputError
 from trialkit.plugins import load_plugin, plugin_names
 
-from .types import AgentKind
+from .kind import AgentKind
+
+if TYPE_CHECKING:
+    from .outside import AgentConnection
 
 #: Agents outside of trialkit are named by where they are.
 PREFIXES = ("stdio:", "http://", "https://")
@@ -13,6 +21,7 @@ def agent_names() -> list[str]:
     return plugin_names(_GROUP)
 
 
+@functools.cache
 def get_agent(name: str) -> AgentKind:
     if name.startswith(PREFIXES):
         from .outside import outside_kind  # noqa: PLC0415 - only whoever has one needs it
@@ -21,3 +30,13 @@ def get_agent(name: str) -> AgentKind:
     parts = ("summary", "needs", "open")
     kind: AgentKind = load_plugin(_GROUP, name, "agent", parts, more=("stdio:COMMAND", "http://…"))
     return kind
+
+
+def connect_agent(name: str, settings: Mapping[str, Any], timeout_s: float) -> "AgentConnection":
+    """To an agent outside of trialkit, one that needs a connection. InputError where it cannot be had."""
+    from .outside import OutsideKind  # noqa: PLC0415 - likewise
+
+    kind = get_agent(name)
+    if not isinstance(kind, OutsideKind):
+        raise InputError(f"--agent {name}: it needs a connection, but has no connect(settings, timeout_s) to make one")
+    return kind.connect(settings, timeout_s)

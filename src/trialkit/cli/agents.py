@@ -1,8 +1,10 @@
 """`trialkit agents`: who can be put on trial, and whether an outside agent keeps to the protocol."""
 
+import asyncio
+
 import click
 
-from trialkit.agents import agent_names, get_agent
+from trialkit.agents import PREFIXES, agent_names, get_agent
 from trialkit.agents.fastworkflow import VERSION, Environment, install, train
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
@@ -59,16 +61,15 @@ def check_command(
     ctx: click.Context, name: str, model: str, provider: str | None, api_base: str | None, timeout: float
 ) -> None:
     """Try an agent against the protocol, and say what is wrong. Exit status 1 if something is."""
-    from trialkit.agents import outside  # noqa: PLC0415 - the other commands need none of it
-    from trialkit.agents.outside.check import check  # noqa: PLC0415 - likewise
+    from trialkit.agents.outside import check, outside_kind  # noqa: PLC0415 - the other commands need none of it
 
     if not 0 < timeout < float("inf"):
         raise InputError(f"--timeout {timeout:g}: must be a number of seconds above 0")
-    if not name.startswith(outside.PREFIXES):
+    if not name.startswith(PREFIXES):
         raise InputError(f"{name}: only agents outside of trialkit can be checked: stdio:COMMAND or http://…")
     settings = {"model": model, "provider": provider, "api_base": api_base, "temperature": 0.0}
     settings |= {"max_tokens": None, "seed": None, "timeout": timeout, "retries": 3}
-    found = check(outside.outside_kind(name), settings, timeout)
+    found = asyncio.run(check(outside_kind(name), settings, timeout))
     for one in found:
         click.echo(f"{one.result:<5}  {one.text}")
     wrong = any(one.result == "wrong" for one in found)

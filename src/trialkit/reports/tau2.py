@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from trialkit import __version__
-from trialkit.agents import read_arguments
+from trialkit.dialogue import read_arguments
 from trialkit.runfile import RecordedTrial, RunFile, RunInfo
 from trialkit.suites.tau.common.breakdown import is_error
 from trialkit.suites.tau.common.database import copied

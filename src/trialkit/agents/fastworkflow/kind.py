@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trialkit.agents.outside import Host, OutsideAgent, Party, Pool, Spent, open_outside
-from trialkit.agents.types import Need, Opening
+from trialkit.agents.kind import Need
+from trialkit.agents.outside import AgentConnection, OutsideAgent, Pool, Spent, open_outside
+from trialkit.dialogue import Opening
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, open_model, price_of
 
@@ -17,26 +18,26 @@ _RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module
 
 class FastWorkflowKind:
     summary = "FastWorkflow's retail agent, in an environment of its own; see docs/fastworkflow.md."
-    needs: frozenset[Need] = frozenset({"model", "party"})
+    needs: frozenset[Need] = frozenset({"model", "connection"})
 
-    def connect(self, host: Host) -> Party:
+    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:
         environment = find_environment()
-        model = open_model(_spec(host.settings))  # says what is wrong with the name or the key; nothing is sent
+        model = open_model(_spec(settings))  # says what is wrong with the name or the key; nothing is sent
         if model.endpoint == "scripted":
             raise InputError("--agent fastworkflow asks its model over HTTP: not a scripted one; see --api-base")
-        return Party(
+        return AgentConnection(
             name=model.name,
             endpoint=model.endpoint,
             # with its mode: a run that is resumed after a training would else be half of one and half of the other
             key=f"fastworkflow {environment.version} {'trained' if environment.is_trained else 'stub'} {model.key}",
-            seats=Pool(command(environment)),
-            host=host,
+            channels=Pool(command(environment)),
+            timeout_s=timeout_s,
             price_known=model.price_known,
             # As LiteLLM, which it asks through, knows them.
-            told={
+            settings={
                 "model": model.name,
                 "provider": None,
-                "api_base": model.endpoint if host.settings["api_base"] else None,
+                "api_base": model.endpoint if settings["api_base"] else None,
             },
             cost=_cost,
         )

@@ -1,27 +1,26 @@
 """Agents outside of trialkit: a program that is talked to over its stdin and stdout, or an address, over HTTP."""
 
-from trialkit.agents.registry import PREFIXES
-
 from .agent import OutsideAgent
+from .check import Checked, check
+from .connection import AgentConnection, Channel
 from .kinds import OutsideKind, open_outside, outside_kind
-from .party import Host, Party, Seat
+from .meeting import meet
 from .pool import Pool
 from .protocol import VERSION, Answer, Spent, read_answer
-from .survey import survey
 
 __all__ = [
-    "PREFIXES",
     "VERSION",
+    "AgentConnection",
     "Answer",
-    "Host",
+    "Channel",
+    "Checked",
     "OutsideAgent",
     "OutsideKind",
-    "Party",
     "Pool",
-    "Seat",
     "Spent",
+    "check",
+    "meet",
     "open_outside",
     "outside_kind",
     "read_answer",
-    "survey",
 ]

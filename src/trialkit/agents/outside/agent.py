@@ -8,27 +8,27 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
-from trialkit.agents.asking import reply_by_call
-from trialkit.agents.types import Move, Opening, ToolResult
+from trialkit.agents.replying import reply_by_call
+from trialkit.dialogue import Move, Opening, ToolResult
 from trialkit.errors import ModelError
 from trialkit.models import Reply, Sent, Usage, whole_text
 
-from .party import Party, Seat, told_cost
+from .connection import AgentConnection, Channel, stated_cost
 from .protocol import AgentFault, Answer, ProtocolError, Spent, line, read_answer, start
 
-#: For the answer to `end`, which nothing depends on but the seat's further use.
+#: For the answer to `end`, which nothing depends on but the channel's further use.
 _END_S = 10.0
 
 
 class OutsideAgent:
     """Everything it is told and answers is recorded, and parsed anew from the recording in a replay."""
 
-    def __init__(self, opening: Opening, party: Party | None) -> None:
+    def __init__(self, opening: Opening, connection: AgentConnection | None) -> None:
         self._opening = opening
-        self._party = party  # None: a replay, in which nothing is sent
+        self._connection = connection  # None: a replay, in which nothing is sent
         self._conversation = uuid.uuid4().hex  # told to the agent, and no part of what is recorded
         self._numbers = count()
-        self._seat: Seat | None = None
+        self._channel: Channel | None = None
         self.ready = Answer(type="ready")  # what it says of itself; nothing before it began
 
     async def begin(self) -> None:
@@ -37,7 +37,7 @@ class OutsideAgent:
             start(
                 policy=opening.policy,
                 tools=opening.tools,
-                greeting=opening.greeting,
+                greeting=opening.rules.known_greeting,
                 settings={
                     **opening.settings,
                     "temperature": opening.temperature,
@@ -56,28 +56,28 @@ class OutsideAgent:
         return await self._move({"type": "user", "text": text})
 
     async def observe(self, results: Sequence[ToolResult]) -> Move:
-        told = [{"id": one.call.id, "name": one.call.name, "text": one.text} for one in results]
-        return await self._move({"type": "results", "results": told})
+        shown = [{"id": one.call.id, "name": one.call.name, "text": one.text} for one in results]
+        return await self._move({"type": "results", "results": shown})
 
     async def end(self) -> None:
         """Never fails: what the trial came to is known by now."""
-        if self._party is None or self._seat is None:
+        if self._connection is None or self._channel is None:
             return
         if _is_cancelled():  # whoever interrupts a second time waits for nobody
-            await self._leave(self._party, self._seat)
-            self._seat = None
+            await self._leave(self._connection, self._channel)
+            self._channel = None
             return
-        message, seat = {"n": next(self._numbers), "type": "end"}, self._seat
+        message, channel = {"n": next(self._numbers), "type": "end"}, self._channel
         try:
-            _, answer = await self._say(self._party, message, _END_S)
+            _, answer = await self._say(self._connection, message, _END_S)
             if isinstance(answer, AgentFault):
-                await self._leave(self._party, seat)
+                await self._leave(self._connection, channel)
                 raise _error(answer)
         except ModelError as error:
             self._opening.log("agent did not end", error=str(error))
         else:
-            self._party.seats.give_back(seat)
-        self._seat = None
+            self._connection.channels.give_back(channel)
+        self._channel = None
 
     async def _move(self, message: Mapping[str, Any]) -> Move:
         answer = await self._exchange(message)
@@ -89,63 +89,65 @@ class OutsideAgent:
         try:
             answer = read_answer(reply.text, numbered)
         except AgentFault as fault:  # one that told what it took; all others were raised where they came in
-            self._tell(fault)
+            self._log_usage(fault)
             self._opening.log("call failed", role="agent", error_kind=fault.kind, error=str(fault))
             raise _error(fault) from None
-        self._tell(answer)
+        self._log_usage(answer)
         return answer
 
-    def _tell(self, answer: Answer | AgentFault) -> None:
+    def _log_usage(self, answer: Answer | AgentFault) -> None:
         for note in answer.notes:
             self._opening.note("agent_note", note)
-        price = self._party.cost if self._party is not None else told_cost
+        price = self._connection.cost if self._connection is not None else stated_cost
         parts = [_shown(part, price(part)) for part in answer.spent or () if part.role]
         if parts:
             self._opening.log("agent usage", parts=parts)
 
     async def _send(self, message: Mapping[str, Any]) -> Sent:
-        party = self._party
-        if party is None:
+        connection = self._connection
+        if connection is None:
             raise ModelError("connection", "there is no agent to talk to in a replay")
-        if self._seat is None:
-            self._seat = await party.seats.take()
+        if self._channel is None:
+            self._channel = await connection.channels.take()
         began = perf_counter()
-        said, answer = await self._say(party, message, party.timeout_s)
+        text, answer = await self._say(connection, message, connection.timeout_s)
         if isinstance(answer, AgentFault) and not answer.spent:
             raise _error(answer)
-        usage, cost = _total(party, answer)
-        reply = Reply(text=whole_text(said), usage=usage, cost=cost)
+        usage, cost = _total(connection, answer)
+        reply = Reply(text=whole_text(text), usage=usage, cost=cost)
         return Sent(reply=reply, attempts=1, latency_s=perf_counter() - began)
 
-    async def _say(self, party: Party, message: Mapping[str, Any], timeout_s: float) -> tuple[str, Answer | AgentFault]:
-        seat = self._seat
-        assert seat is not None  # noqa: S101 - taken by whoever calls
+    async def _say(
+        self, connection: AgentConnection, message: Mapping[str, Any], timeout_s: float
+    ) -> tuple[str, Answer | AgentFault]:
+        channel = self._channel
+        assert channel is not None  # noqa: S101 - taken by whoever calls
         try:
             sent = {**message, "conversation": self._conversation}
             if message["type"] == "start":
-                sent["settings"] = {**message["settings"], **party.told}
-            said = await seat.say(line(sent), timeout_s)
+                sent["settings"] = {**message["settings"], **connection.settings}
+            text = await channel.say(line(sent), timeout_s)
             try:
-                return said, read_answer(said, message)
+                return text, read_answer(text, message)
             except AgentFault as fault:  # it keeps to the protocol: another conversation may go well
-                return said, fault
+                return text, fault
         except ProtocolError as error:
-            await self._leave(party, seat)
+            await self._leave(connection, channel)
             raise ModelError("bad_reply", f"the agent {error}") from None
         except ModelError:
-            await self._leave(party, seat)
+            await self._leave(connection, channel)
             raise
         except BaseException:  # the run is given up: nobody waits for an end
-            await self._leave(party, seat)
-            self._seat = None
+            await self._leave(connection, channel)
+            self._channel = None
             raise
         finally:
-            if words := seat.take_stderr():
+            if words := channel.take_stderr():
                 self._opening.log("agent stderr", text=words)
 
-    async def _leave(self, party: Party, seat: Seat) -> None:
-        self._seat = seat if seat.lasting else None
-        await party.seats.discard(seat)
+    async def _leave(self, connection: AgentConnection, channel: Channel) -> None:
+        self._channel = channel if channel.lasting else None
+        await connection.channels.discard(channel)
 
 
 def _is_cancelled() -> bool:
@@ -167,12 +169,12 @@ def _shown(part: Spent, cost: float | None) -> dict[str, Any]:
     }
 
 
-def _total(party: Party, answer: Answer | AgentFault) -> tuple[Usage | None, float | None]:
+def _total(connection: AgentConnection, answer: Answer | AgentFault) -> tuple[Usage | None, float | None]:
     """A start that tells no usage took none; a move that tells none took an unknown amount."""
     if answer.spent is None:
         is_start = isinstance(answer, Answer) and answer.type == "ready"
         return (Usage(input_tokens=0, output_tokens=0), 0.0) if is_start else (None, None)
-    costs = [party.cost(part) for part in answer.spent]
+    costs = [connection.cost(part) for part in answer.spent]
     known = [cost for cost in costs if cost is not None]
     usage = Usage(
         input_tokens=sum(part.input_tokens for part in answer.spent),

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from trialkit.errors import ModelError
 from trialkit.models import Tool
 
+from .connection import AgentConnection, Channel
 from .kinds import OutsideKind
-from .party import Host, Party, Seat
 from .process import AgentProcess
 from .protocol import AgentFault, Answer, ProtocolError, line, read_answer, start
 
@@ -36,14 +36,14 @@ class Checked:
 
 
 class _Conversation:
-    def __init__(self, party: Party, seat: Seat, settings: Mapping[str, Any]) -> None:
-        self._party = party
-        self._seat = seat
+    def __init__(self, connection: AgentConnection, channel: Channel, settings: Mapping[str, object]) -> None:
+        self._connection = connection
+        self._channel = channel
         self._settings = settings
         self._name = uuid.uuid4().hex
         self._numbers = count()
         self.calls: list[str] = []
-        self.untold = False
+        self.no_usage = False
 
     async def start(self) -> Answer:
         return await self._say(start(policy=_POLICY, tools=(_TOOL,), greeting="", settings=self._settings))
@@ -64,25 +64,21 @@ class _Conversation:
 
     async def _move(self, message: Mapping[str, Any]) -> Answer:
         answer = await self._say(message)
-        self.untold = self.untold or answer.spent is None
+        self.no_usage = self.no_usage or answer.spent is None
         return answer
 
     async def _say(self, message: Mapping[str, Any]) -> Answer:
         numbered = {"n": next(self._numbers), **message}
-        said = await self._seat.say(line({**numbered, "conversation": self._name}), self._party.timeout_s)
-        return read_answer(said, numbered)
+        text = await self._channel.say(line({**numbered, "conversation": self._name}), self._connection.timeout_s)
+        return read_answer(text, numbered)
 
 
-def check(kind: OutsideKind, settings: Mapping[str, Any], timeout_s: float) -> list[Checked]:
+async def check(kind: OutsideKind, settings: Mapping[str, object], timeout_s: float) -> list[Checked]:
     """What was found, in the order in which it was tried; what is wrong comes last, since nothing can follow it."""
-    return asyncio.run(_check(kind, Host(timeout_s=timeout_s, settings=settings)))
-
-
-async def _check(kind: OutsideKind, host: Host) -> list[Checked]:
-    party = kind.connect(host)
+    connection = kind.connect(settings, timeout_s)
     found: list[Checked] = []
     try:
-        async with aclosing(_steps(party, host)) as steps:
+        async with aclosing(_steps(connection, settings)) as steps:
             async for step in steps:
                 found.append(step)  # noqa: PERF401 - what came before a fault is kept
     except ProtocolError as error:
@@ -92,13 +88,13 @@ async def _check(kind: OutsideKind, host: Host) -> list[Checked]:
     except ModelError as error:
         found.append(Checked(result="wrong", text=str(error)))
     finally:
-        await party.aclose()
+        await connection.aclose()
     return found
 
 
-async def _steps(party: Party, host: Host) -> AsyncGenerator[Checked, None]:
-    seat = await party.seats.take()
-    first = _Conversation(party, seat, host.settings)
+async def _steps(connection: AgentConnection, settings: Mapping[str, object]) -> AsyncGenerator[Checked, None]:
+    channel = await connection.channels.take()
+    first = _Conversation(connection, channel, settings)
     ready = await first.start()
     who = " ".join(part for part in (ready.name, ready.version) if part)
     yield Checked(result="ok", text=f"starts a conversation{f': {who}' if who else ''}")
@@ -111,7 +107,7 @@ async def _steps(party: Party, host: Host) -> AsyncGenerator[Checked, None]:
         yield Checked(result="note", text=f"calls tools that it was not given: {', '.join(unknown)}")
     if not first.calls:
         yield Checked(result="note", text="called no tool, though the question needs one")
-    if first.untold:
+    if first.no_usage:
         yield Checked(result="note", text='tells no "usage"; its tokens and its cost will be unknown')
     await first.ask()
     yield Checked(result="ok", text="answers a second message")
@@ -119,19 +115,16 @@ async def _steps(party: Party, host: Host) -> AsyncGenerator[Checked, None]:
     yield Checked(result="ok", text="ends a conversation")
     if ended.spent:
         yield Checked(result="note", text='tells "usage" in "ended", where it is not counted; tell it in the last move')
-    second, third = _Conversation(party, seat, host.settings), await _beside(party, host)
+    second = _Conversation(connection, channel, settings)
+    third = _Conversation(connection, await connection.channels.take(), settings)
     await second.start()
     await third.start()
     await asyncio.gather(second.ask(), third.ask())
     await second.end()
     await third.end()
     yield Checked(result="ok", text="holds one conversation after another, and two at the same time")
-    if isinstance(seat, AgentProcess):
-        yield await _last(seat)
-
-
-async def _beside(party: Party, host: Host) -> _Conversation:
-    return _Conversation(party, await party.seats.take(), host.settings)
+    if isinstance(channel, AgentProcess):
+        yield await _last(channel)
 
 
 async def _last(process: AgentProcess) -> Checked:

@@ -11,20 +11,20 @@ _KINDS: dict[int, ModelErrorKind] = {401: "auth", 403: "auth", 404: "not_found",
 _MOVED = frozenset({301, 302, 303, 307, 308})
 
 
-class HttpSeat:
+class HttpChannel:
     lasting = True
 
-    def __init__(self, seats: "HttpSeats") -> None:
-        self._seats = seats
+    def __init__(self, channels: "HttpChannels") -> None:
+        self._channels = channels
 
     async def say(self, text: str, timeout_s: float) -> str:
-        return await self._seats.post(text, timeout_s)
+        return await self._channels.post(text, timeout_s)
 
     def take_stderr(self) -> str:
         return ""
 
 
-class HttpSeats:
+class HttpChannels:
     """Conversations are told apart by the `conversation` in each message."""
 
     def __init__(self, url: str, token: str | None) -> None:
@@ -34,13 +34,13 @@ class HttpSeats:
         self._proxy = proxy_for(url)
         self._session: aiohttp.ClientSession | None = None
 
-    async def take(self) -> HttpSeat:
-        return HttpSeat(self)
+    async def take(self) -> HttpChannel:
+        return HttpChannel(self)
 
-    def give_back(self, seat: HttpSeat) -> None:
+    def give_back(self, channel: HttpChannel) -> None:
         pass
 
-    async def discard(self, seat: HttpSeat) -> None:
+    async def discard(self, channel: HttpChannel) -> None:
         pass
 
     async def aclose(self) -> None:

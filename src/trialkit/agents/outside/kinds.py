@@ -1,34 +1,37 @@
 """Agents named by where they are: `stdio:COMMAND` and `http://…`."""
 
 import shlex
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
-from trialkit.agents.types import AgentKind, Need, Opening
+from trialkit.agents.kind import AgentKind, Need
+from trialkit.dialogue import Opening
 from trialkit.errors import InputError
 
 from .agent import OutsideAgent
-from .party import Host, Party, token_of_environment
+from .connection import AgentConnection, token_of_environment
 from .pool import Pool
 from .secret import query_parts, refuse_secrets
 
 STDIO = "stdio:"
 
 
+@runtime_checkable
 class OutsideKind(AgentKind, Protocol):
-    """A kind that needs a party: it also knows how to connect to it."""
+    """A kind that needs a connection: it also knows how to connect to it."""
 
     async def open(self, opening: Opening) -> OutsideAgent: ...
 
-    def connect(self, host: Host) -> Party:
-        """Nothing is started yet. Raises `InputError` where the party cannot be had."""
+    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:
+        """`settings` are those of the run that an agent is told. Nothing is started yet. Raises `InputError`."""
 
 
 async def open_outside(opening: Opening) -> OutsideAgent:
-    party = opening.party
-    if party is not None and not isinstance(party, Party):
-        raise TypeError(f"an outside agent needs a party to talk to, not {party!r}")
-    agent = OutsideAgent(opening, party)
+    connection = opening.connection
+    if connection is not None and not isinstance(connection, AgentConnection):
+        raise TypeError(f"an outside agent needs a connection, not {connection!r}")
+    agent = OutsideAgent(opening, connection)
     try:
         await agent.begin()
     except BaseException:
@@ -38,7 +41,7 @@ async def open_outside(opening: Opening) -> OutsideAgent:
 
 
 class StdioKind:
-    needs: frozenset[Need] = frozenset({"party"})
+    needs: frozenset[Need] = frozenset({"connection"})
 
     def __init__(self, name: str) -> None:
         self.summary = f"The program that {name} names, over its stdin and stdout."
@@ -50,27 +53,31 @@ class StdioKind:
         if not self._command:
             raise InputError(f"--agent {name}: a command must follow, like stdio:'python agent.py'")
 
-    def connect(self, host: Host) -> Party:
+    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - told later
         refuse_secrets(self._name, self._command)
-        return Party(name=self._name, endpoint="stdio", key=self._name, seats=Pool(self._command), host=host)
+        return AgentConnection(
+            name=self._name, endpoint="stdio", key=self._name, channels=Pool(self._command), timeout_s=timeout_s
+        )
 
     async def open(self, opening: Opening) -> OutsideAgent:
         return await open_outside(opening)
 
 
 class HttpKind:
-    needs: frozenset[Need] = frozenset({"party"})
+    needs: frozenset[Need] = frozenset({"connection"})
 
     def __init__(self, url: str) -> None:
         self.summary = f"The agent at {url}, over HTTP."
         self._url = _checked(url)
 
-    def connect(self, host: Host) -> Party:
-        from .http import HttpSeats  # noqa: PLC0415 - aiohttp takes longer to load than --help may
+    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - likewise
+        from .http import HttpChannels  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
         refuse_secrets(self._url, query_parts(urlsplit(self._url).query))
-        seats = HttpSeats(self._url, token_of_environment())
-        return Party(name=self._url, endpoint=self._url, key=f"agent {self._url}", seats=seats, host=host)
+        channels = HttpChannels(self._url, token_of_environment())
+        return AgentConnection(
+            name=self._url, endpoint=self._url, key=f"agent {self._url}", channels=channels, timeout_s=timeout_s
+        )
 
     async def open(self, opening: Opening) -> OutsideAgent:
         return await open_outside(opening)

@@ -79,7 +79,7 @@ def line(message: Mapping[str, Any]) -> str:
     return whole_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
 
-def start(*, policy: str, tools: Sequence[Tool], greeting: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+def start(*, policy: str, tools: Sequence[Tool], greeting: str, settings: Mapping[str, object]) -> dict[str, object]:
     shown = [{"name": tool.name, "description": tool.description, "parameters": tool.parameters} for tool in tools]
     return {
         "type": "start",

@@ -4,10 +4,9 @@ import functools
 from pathlib import Path
 from typing import Any
 
+from trialkit.dialogue import RESPOND, Action
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.types import (
-    RESPOND,
-    Action,
     Domain,
     Malformed,
     RowDifference,

@@ -5,17 +5,17 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from trialkit.agents import Opening, Truth, get_agent
+from trialkit.agents import Truth, get_agent
+from trialkit.dialogue import RESPOND, Conversation, Opening, Record, Rules, User
 from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.runfile import Prompt
 from trialkit.suites import Content, Peer, Runner, Trial
-from trialkit.suites.tau import RESPOND, Domain, Session, Task, load_domain, outside
+from trialkit.suites.tau import Domain, Session, Task, load_domain, outside
 from trialkit.suites.tau.assertions import judge_assertions
 from trialkit.suites.tau.common import verdicts as environment
-from trialkit.suites.tau.conversation import GREETING, Conversation, Record, Rules
 from trialkit.suites.tau.material import agent_system, fill, met, read_examples, tools_of, user_strategy
 from trialkit.suites.tau.settings import Tau2Settings, TauSettings
-from trialkit.suites.tau.users import Part, User, open_user
+from trialkit.suites.tau.users import open_user
 from trialkit.vocabulary import Finding, Verdict
 
 
@@ -35,26 +35,24 @@ class TauRunner(Runner):
         self._sessions: dict[tuple[str, int], Session] = {}  # of conversations that are over and not judged yet
 
     @property
-    def _party(self) -> Peer | None:
+    def _outside(self) -> Peer | None:
         """The agent outside, where there is one; none in a replay."""
-        return self.connections.get("agent") if "party" in self._kind.needs else None
+        return self.connections.get("agent") if "connection" in self._kind.needs else None
 
     async def meet(self, content: Content) -> Content:
-        if self._party is None:
+        if self._outside is None:
             return content
-        return met(
-            content, self._settings, await outside.meet(self._settings, self._party, self._domain.policy, self._tools)
-        )
+        agent = await outside.greeted(self._settings, self._outside, self._domain.policy, self._tools)
+        return met(content, self._settings, agent)
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         task = self._task(trial)
-        record = Record(watch=trial)
+        record = Record(log=trial.note)
         session = self._open(task)
         agent = await self._kind.open(self._opening(trial, task, record))
-        conversation = Conversation(
-            rules=self._rules, agent=agent, user=self._user(trial, task, record), session=session, record=record
-        )
-        output = record.to_data(await conversation.run())
+        user = self._user(trial, task, record)
+        conversation = Conversation(agent=agent, user=user, environment=session, record=record, rules=self._rules)
+        output: Mapping[str, Any] = {**await conversation.run()}
         self._sessions[trial.case.id, trial.number] = session
         return output
 
@@ -109,38 +107,40 @@ class TauRunner(Runner):
             policy=self._domain.policy,
             tools=self._tools,
             ask=partial(trial.ask, "agent"),
-            note=record.rule,
+            note=record.note,
             draws=Random(f"{self._settings.drawing_seed} {task.id} {trial.number}"),  # noqa: S311 - not a secret
-            greeting=GREETING if self._rules.greeting_is_told else "",
-            respond_is_reply=self._rules.respond_is_reply,
+            rules=self._rules,
             temperature=self._settings.temperature,
             max_tokens=self._settings.max_tokens,
             seed=trial.seed,
             prompt=self._system,
             examples=self._examples,
-            truth=_truth(task, self._rules) if "truth" in self._kind.needs else None,
-            party=self._party,
+            extra={"truth": _truth(task, self._rules)} if "truth" in self._kind.needs else {},
+            connection=self._outside,
             exchange=partial(trial.exchange, "agent"),
             log=trial.note,
             settings=outside.told(self._settings),
         )
 
     def _user(self, trial: Trial, task: Task, record: Record) -> User:
-        strategies = {role.removeprefix("user "): text for role, text in self._prompts.items()}
-        part = Part(
-            instruction=task.instruction,
-            system=fill(
+        opening = Opening(
+            policy=fill(
                 self._prompts.get("user", ""),
                 instruction=task.instruction,
                 guidelines=self._prompts.get("user guidelines", ""),
             ),
-            prompts=strategies,
-            lines=[line for line in self._prompts.get("user script", "").splitlines() if line.strip()],
             ask=partial(trial.ask, "user"),
-            note=record.rule,
+            note=record.note,
+            rules=self._rules,
             seed=trial.seed,
         )
-        return open_user(self._strategy, part)
+        return open_user(
+            self._strategy,
+            opening,
+            instruction=task.instruction,
+            prompts={role.removeprefix("user "): text for role, text in self._prompts.items()},
+            lines=[line for line in self._prompts.get("user script", "").splitlines() if line.strip()],
+        )
 
 
 def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
@@ -148,36 +148,27 @@ def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
     if isinstance(settings, Tau2Settings):
         return Rules(
             stops={"###STOP###": "user_stop", "###TRANSFER###": "transfer", "###OUT-OF-SCOPE###": "user_stop"},
-            terminating=domain.terminating,
-            known=known,
-            several_calls=True,
-            remarks_count=True,
-            greeting_is_told=True,
-            opening_may_stop=True,
-            respond_is_reply=False,
-            counts_all=True,
+            known_tools=known,
+            text_beside_calls_counts=True,
+            every_message_counts=True,
             max_steps=settings.max_steps,
             max_errors=settings.max_errors,
         )
     return Rules(
-        stops={"###STOP###": "user_stop"},
-        terminating=domain.terminating,
-        known=known,
+        first_message_may_stop=False,
+        ending_tools=dict.fromkeys(domain.terminating, "transfer"),
+        known_tools=known,
         several_calls=False,
-        remarks_count=False,
-        greeting_is_told=False,
-        opening_may_stop=False,
+        greeting_is_said=False,
         respond_is_reply=True,
-        counts_all=False,
         max_steps=settings.max_steps,
-        max_errors=None,
     )
 
 
 def _truth(task: Task, rules: Rules) -> Truth:
     """A tool that ends the conversation comes last, where the ground truth asks for nothing to be said after it."""
     calls = [(action["name"], action["kwargs"]) for action in task.actions if action["name"] != RESPOND]
-    going_on = [call for call in calls if call[0] not in rules.terminating]
-    ending = [] if task.outputs else [call for call in calls if call[0] in rules.terminating]
+    going_on = [call for call in calls if call[0] not in rules.ending_tools]
+    ending = [] if task.outputs else [call for call in calls if call[0] in rules.ending_tools]
     said = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
     return Truth(calls=(*going_on, *ending), says=(*said, *task.outputs))

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from trialkit.agents import get_agent
+from trialkit.agents import connect_agent
+from trialkit.dialogue import RESPOND
 from trialkit.errors import InputError
 from trialkit.models import Tool, Traffic
 from trialkit.runfile import RunFile
 from trialkit.stats import exact
 from trialkit.suites import Peer, Section
-from trialkit.suites.tau.common.types import RESPOND
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.text.shown import count, dollars
 from trialkit.vocabulary import Case
@@ -25,11 +25,7 @@ _SHOWN = 8
 
 
 def connect(settings: TauSettings, _traffic: Traffic) -> Peer:
-    from trialkit.agents.outside import Host  # noqa: PLC0415 - only needed by whoever has such an agent
-
-    kind: Any = get_agent(settings.agent_name)
-    party: Peer = kind.connect(Host(timeout_s=settings.agent_timeout, settings=told(settings)))
-    return party
+    return connect_agent(settings.agent_name, told(settings), settings.agent_timeout)
 
 
 def told(settings: TauSettings) -> dict[str, Any]:
@@ -43,12 +39,13 @@ def told(settings: TauSettings) -> dict[str, Any]:
     }
 
 
-async def meet(settings: TauSettings, party: Peer, policy: str, tools: tuple[Tool, ...]) -> "Answer":
+async def greeted(settings: TauSettings, peer: Peer, policy: str, tools: tuple[Tool, ...]) -> "Answer":
     """What the agent says of itself."""
-    from trialkit.agents.outside import survey  # noqa: PLC0415 - likewise
+    from trialkit.agents.outside import AgentConnection, meet  # noqa: PLC0415 - only whoever has such an agent needs it
 
-    kind: Any = get_agent(settings.agent_name)
-    return await survey(settings.agent_name, kind, party, policy=policy, tools=tools, settings=told(settings))
+    if not isinstance(peer, AgentConnection):
+        raise TypeError(f"{peer!r} is no connection to an agent")
+    return await meet(settings.agent_name, peer, policy=policy, tools=tools, settings=told(settings))
 
 
 def skipped(settings: TauSettings, agent: "Answer", cases: Sequence[Case]) -> Mapping[str, str]:

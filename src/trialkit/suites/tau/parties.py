@@ -20,7 +20,7 @@ def roles_of(suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -
     needs, roles = get_agent(settings.agent_name).needs, dict[str, Role]()
     hint = _OFFLINE.format(suite=suite)
     other = partial(other_spec, settings, subject_used="model" in needs)
-    if "party" in needs:
+    if "connection" in needs:
         roles["agent"] = Role(open=partial(outside.connect, settings), hint=hint)
     elif "model" in needs:
         roles["agent"] = Role(spec=subject_spec(settings), prompts=("agent", "examples"), hint=hint)

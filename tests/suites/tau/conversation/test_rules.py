@@ -6,7 +6,7 @@ import pytest
 
 from tests.server import Call, Fault, Protocol, Say
 from tests.suites.tau.conversation.stage import CANCEL_CALL, DONE, LOOK_CALL, STOP, Cast, Stage
-from trialkit.suites.tau.conversation import GREETING
+from trialkit.dialogue import Rules
 
 
 @pytest.mark.parametrize("protocol", ["openai", "anthropic"])
@@ -51,7 +51,7 @@ def test_what_each_model_is_shown(stage: Stage) -> None:
     assert [message["role"] for message in second["messages"][2:]] == ["assistant", "tool"]
     greeted, last = played.asked("user")
     assert "Cancel your pending order" in greeted["messages"][0]["content"]
-    assert greeted["messages"][1] == {"role": "user", "content": GREETING}
+    assert greeted["messages"][1] == {"role": "user", "content": Rules().greeting}
     assert "temperature" not in greeted
     assert "tools" not in greeted
     assert last["messages"][2:] == [
@@ -93,7 +93,7 @@ def test_tau2_executes_parallel_calls_in_order_and_greets_first(stage: Stage) ->
         "cancel_pending_order",
         "respond",
     ]
-    assert played.output["messages"][0] == {"role": "assistant", "content": GREETING}
+    assert played.output["messages"][0] == {"role": "assistant", "content": Rules().greeting}
     roles = [message["role"] for message in played.asked("agent")[1]["messages"]]
     assert roles == ["system", "assistant", "user", "assistant", "tool", "tool"]
     assert "Play the customer." in played.asked("user")[0]["messages"][0]["content"]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.suites.tau.v2.tiny import CANCEL, DATABASE, Tiny, task
+from trialkit.dialogue import Action
 from trialkit.errors import InputError
-from trialkit.suites.tau.common.types import Action
 from trialkit.suites.tau.v2 import Tau2Domain, Tau2Score, load_domain
 
 Make = Callable[..., Tau2Domain]

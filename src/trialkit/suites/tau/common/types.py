@@ -2,19 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypedDict, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from trialkit.dialogue import Action, Environment
 from trialkit.suites.tau.common.database import Row, Tables
-
-#: The action that is not a tool: its `content` goes to the user.
-RESPOND = "respond"
-
-
-class Action(TypedDict):
-    """A tool call, or `respond` with `content`."""
-
-    name: str
-    kwargs: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,11 +58,8 @@ class Score:
     why: Why
 
 
-class Session(Protocol):
+class Session(Environment, Protocol):
     """One trial's environment. It belongs to one trial and is not to be shared between threads."""
-
-    def call(self, name: str, kwargs: Mapping[str, Any]) -> str:
-        """The observation. Whatever the name and arguments are, it never raises."""
 
     def changed(self) -> dict[str, dict[str, Row]]:
         """Every row that differs from the pristine database, as copies: table → key → row."""

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trialkit.agents import read_arguments
 from trialkit.agents.text import RESULT
-from trialkit.suites.tau.common.types import RESPOND, Action
+from trialkit.dialogue import RESPOND, Action, read_arguments
 
 
 @dataclass(kw_only=True, slots=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.agents.text import LABEL, read_action
+from trialkit.dialogue import RESPOND
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites.tau.common.breakdown import TRANSFER
-from trialkit.suites.tau.common.types import RESPOND
 from trialkit.suites.tau.importing import reading
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.importing.talk import Talk

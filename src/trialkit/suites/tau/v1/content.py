@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from trialkit.dialogue import Action
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.common.types import Action, Malformed, Task
+from trialkit.suites.tau.common.types import Malformed, Task
 
 _FIX = "restore the file from sierra-research/tau-bench, or run `trialkit data fetch tau-bench`"
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trialkit.dialogue import RESPOND, Action, By
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Row, Tables, View, same
-from trialkit.suites.tau.common.types import RESPOND, Action, Malformed, RowDifference, Score, Task, Why
+from trialkit.suites.tau.common.types import Malformed, RowDifference, Score, Task, Why
 from trialkit.suites.tau.v1.schema import mismatches
 from trialkit.suites.tau.v1.source import Layout
 from trialkit.suites.tau.v1.tools import Toolbox
@@ -22,9 +23,9 @@ class TauSession:
         self._toolbox = toolbox
         self._view = View(tables)
 
-    def call(self, name: str, kwargs: Mapping[str, Any]) -> str:
-        """The observation. Whatever the name and arguments are, it never raises."""
-        return self._toolbox.call(self._view, name, kwargs)
+    def call(self, name: str, arguments: Mapping[str, Any], by: By = "agent") -> str:
+        """The observation. Whatever the name and arguments are, it never raises. The user has no tools."""
+        return self._toolbox.call(self._view, name, arguments) if by == "agent" else f"Unknown action {name}"
 
     def changed(self) -> Changes:
         """Every row that differs from the pristine database, if only in its keys' order, which observations show."""

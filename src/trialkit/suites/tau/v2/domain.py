@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trialkit.dialogue import RESPOND, Action
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Tables
-from trialkit.suites.tau.common.types import RESPOND, Action, Malformed
+from trialkit.suites.tau.common.types import Malformed
 from trialkit.suites.tau.v2 import scoring
 from trialkit.suites.tau.v2.reading import text_of
 from trialkit.suites.tau.v2.rows import RowTypes

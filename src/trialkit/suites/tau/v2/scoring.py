@@ -5,8 +5,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from trialkit.dialogue import RESPOND, Action
 from trialkit.suites.tau.common.database import Row, Tables, same
-from trialkit.suites.tau.common.types import RESPOND, Action, RowDifference, Score, Why
+from trialkit.suites.tau.common.types import RowDifference, Score, Why
 from trialkit.suites.tau.v2.session import Tau2Session
 from trialkit.suites.tau.v2.tasks import Basis, EnvAssertion, GoldAction, Tau2Task
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trialkit.dialogue import By
 from trialkit.suites.tau.common.database import Row, Tables, View, copied
 from trialkit.suites.tau.v2.rows import RowTypes
 from trialkit.suites.tau.v2.tasks import EnvAssertion, EnvCall, InitialState
@@ -37,9 +38,9 @@ class Tau2Session:
         self._view = View(environment.tables)
         self._tools = environment.toolkit(self._view)
 
-    def call(self, name: str, kwargs: Mapping[str, Any]) -> str:
+    def call(self, name: str, arguments: Mapping[str, Any], by: By = "agent") -> str:
         """The observation. Whatever the name and arguments are, it never raises."""
-        return self.attempt(name, kwargs).text
+        return self.attempt(name, arguments).text if by == "agent" else "Error: User tools not available"
 
     def attempt(self, name: str, kwargs: Mapping[str, Any]) -> Observation:
         """As `call`, and whether it failed. What a tool wrote before it failed stays written, as in the reference."""

@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
+from trialkit.dialogue import Action
 from trialkit.errors import InputError
-from trialkit.suites.tau.common.types import Action, Malformed, Task
+from trialkit.suites.tau.common.types import Malformed, Task
 from trialkit.suites.tau.v2.reading import checked, value_of
 
 Basis = Literal["DB", "ENV_ASSERTION", "NL_ASSERTION", "ACTION", "COMMUNICATE"]

@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trialkit.dialogue import RESPOND, Action
 from trialkit.suites.tau.common.breakdown.user import last_words, left_in_the_middle
 from trialkit.suites.tau.common.breakdown.words import summary
 from trialkit.suites.tau.common.breakdown.writes import Evidence, compare_writes
-from trialkit.suites.tau.common.types import RESPOND, Action, Domain, Score, Task
+from trialkit.suites.tau.common.types import Domain, Score, Task
 
 TRANSFER = "transfer_to_human_agents"
 #: So often has the same call to be made before it is called a loop.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from trialkit.suites.tau.common.types import RESPOND
+from trialkit.dialogue import RESPOND
 
 _TOKEN = re.compile(r"###[A-Z-]+###")
 _SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]*")

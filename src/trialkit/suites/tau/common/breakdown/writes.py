@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from trialkit.dialogue import RESPOND, Action
 from trialkit.suites.tau.common.database import same
-from trialkit.suites.tau.common.types import RESPOND, Action, Domain, RowDifference, Session, Task
+from trialkit.suites.tau.common.types import Domain, RowDifference, Session, Task
 
 if TYPE_CHECKING:
     from trialkit.suites.tau.v2 import Tau2Domain

@@ -1,0 +1,28 @@
+"""What a kind of agent is: what it needs, and how one is opened for a trial."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from trialkit.dialogue import Agent, Opening
+
+#: What a kind of agent must be given: a model to ask, a prompt with the form of its replies, example conversations, the
+#: ground truth itself, which is shown to no other, or a connection to a program outside of trialkit.
+Need = Literal["model", "prompt", "examples", "truth", "connection"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Truth:
+    """The ground truth, for the agent that replays it: `extra["truth"]` of its opening."""
+
+    calls: tuple[tuple[str, Mapping[str, Any]], ...]
+    says: tuple[str, ...]
+
+
+class AgentKind(Protocol):
+    """What an entry point in the group `trialkit.agents` names."""
+
+    summary: str
+    needs: frozenset[Need]
+
+    async def open(self, opening: Opening) -> Agent: ...

@@ -1,0 +1,35 @@
+"""Dialogue: an agent and a user take turns over an environment of tools and state, until the rules end it."""
+
+from .arguments import read_arguments
+from .conversation import Conversation, Environment
+from .model_party import ModelParty
+from .opening import Opening
+from .party import Agent, By, Move, ToolResult, User
+from .record import RESPOND, Action, Log, Message, Note, Output, Record, WrittenCall
+from .rules import End, Rules
+from .users import ScriptedUser, SimulatedUser
+
+__all__ = [
+    "RESPOND",
+    "Action",
+    "Agent",
+    "By",
+    "Conversation",
+    "End",
+    "Environment",
+    "Log",
+    "Message",
+    "ModelParty",
+    "Move",
+    "Note",
+    "Opening",
+    "Output",
+    "Record",
+    "Rules",
+    "ScriptedUser",
+    "SimulatedUser",
+    "ToolResult",
+    "User",
+    "WrittenCall",
+    "read_arguments",
+]

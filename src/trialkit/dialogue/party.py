@@ -1,0 +1,49 @@
+"""The parties to a dialogue, agent and user: told what the other says or what tools answer, each makes a move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from trialkit.models import ToolCall
+
+#: Who does something.
+By = Literal["agent", "user"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Move:
+    """What a party does next. With calls, the other does not see `text`; without, `text` goes to the other."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        return not self.calls and not self.text.strip()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ToolResult:
+    """What a call was answered."""
+
+    call: ToolCall
+    text: str
+
+
+class _Party(Protocol):
+    async def hear(self, text: str) -> Move:
+        """The other party says something."""
+
+    async def observe(self, results: Sequence[ToolResult]) -> Move:
+        """The calls of the last move that were executed, in order; calls without a result were dropped."""
+
+    async def end(self) -> None:
+        """The conversation is over, however it ended."""
+
+
+class Agent(_Party, Protocol):
+    """One trial's agent, who deals with the user."""
+
+
+class User(_Party, Protocol):
+    """One trial's user, who wants something of the agent."""

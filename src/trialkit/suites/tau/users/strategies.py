@@ -1,0 +1,87 @@
+"""Users that a model plays after a thought, or with a second look at each message before it is sent."""
+
+import re
+from collections.abc import Mapping
+
+from trialkit.dialogue import Move, Opening, SimulatedUser
+from trialkit.models import Message, Reply
+
+#: As often as tau-bench's own: tries until a message is found good, and rewrites of one that is not.
+_TRIES, _REWRITES = 3, 2
+_THOUGHT = re.compile(r"^[*_#\s]*Thought:", re.MULTILINE)
+_MESSAGE = re.compile(r"^[*_#\s]*Message:[*_]*", re.MULTILINE)
+_GOOD = re.compile(r"^[*_#\s]*Good:[*_\s]*(yes|no)\b", re.MULTILINE | re.IGNORECASE)
+
+
+class ReactUser(SimulatedUser):
+    """Thinks first. The thought stays in the user's own memory; the agent never gets it."""
+
+    def __init__(self, opening: Opening, prompts: Mapping[str, str]) -> None:
+        super().__init__(opening, f"{opening.policy}\n\n{prompts['react']}")
+
+    def read(self, reply: Reply) -> Move:
+        return Move(text=message_in(reply.text), calls=super().read(reply).calls)
+
+    def remembered(self) -> str:
+        return self.reply.text
+
+
+class _SupervisedUser(SimulatedUser):
+    def __init__(self, opening: Opening, prompts: Mapping[str, str], instruction: str) -> None:
+        super().__init__(opening)
+        self._prompts = prompts
+        self._instruction = instruction
+
+    async def _fault(self, text: str) -> str:
+        """What a second look finds wrong with a message; empty if it is good."""
+        found = await self._look("check", text)
+        verdicts = _GOOD.findall(found)
+        if not verdicts:
+            self.opening.note(
+                "user_check_unread", "the check of the user's message says neither yes nor no; it is sent"
+            )
+            return ""
+        return "" if verdicts[-1].lower() == "yes" else _GOOD.sub("", found).strip() or "it is not good"
+
+    async def _look(self, prompt: str, text: str, fault: str = "") -> str:
+        names = {"user": "Agent", "assistant": "Customer"}
+        before = "\n".join(f"{names[one.role]}: {one.text}" for one in self.messages if one.role in names)
+        parts = {"part": self._instruction, "conversation": before, "message": text, "fault": fault}
+        shown = "\n\n".join(f"<{name}>\n{part}\n</{name}>" for name, part in parts.items() if part)
+        reply = await self.ask(Message(role="system", text=self._prompts[prompt]), Message(role="user", text=shown))
+        return reply.text
+
+
+class VerifiedUser(_SupervisedUser):
+    """A message that a second look rejects is written anew; the last try is sent as it is."""
+
+    async def decide(self) -> Move:
+        move = await super().decide()
+        for _ in range(_TRIES - 1):
+            if move.calls or not (fault := await self._fault(move.text)):
+                return move
+            self.opening.note("user_line_rejected", f"{move.text!r}: {fault}")
+            move = await super().decide()
+        return move
+
+
+class ReflectingUser(_SupervisedUser):
+    """A message that a second look rejects is rewritten, knowing why; the last rewrite is sent as it is."""
+
+    async def decide(self) -> Move:
+        move = await super().decide()
+        for _ in range(_REWRITES):
+            if move.calls or not (fault := await self._fault(move.text)):
+                return move
+            self.opening.note("user_line_rejected", f"{move.text!r}: {fault}")
+            move = Move(text=message_in(await self._look("rewrite", move.text, fault)) or move.text)
+            self.reply = Reply(text=move.text)  # the provider's state belongs to what was not sent
+        return move
+
+
+def message_in(text: str) -> str:
+    """What stands under `Message:`; a text without parts as it is; nothing where there is only a thought."""
+    found = _MESSAGE.search(text)
+    if found:
+        return text[found.end() :].strip()
+    return "" if _THOUGHT.search(text) else text.strip()
