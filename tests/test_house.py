@@ -12,6 +12,7 @@ FORBIDDEN = {
     "stats": {"suites", "engine", "reports", "cli", "web", "runfile", "models", "agents"},
     "models": {"suites", "engine", "reports", "cli", "web", "runfile", "agents", "stats"},
     "runfile": {"suites", "engine", "reports", "cli", "web", "agents", "stats"},
+    "judges": {"suites", "engine", "reports", "cli", "web", "runfile", "agents", "analysis"},
     "suites": {"engine", "reports", "cli", "web"},
     "agents": {"suites", "runfile", "engine", "analysis", "cli", "web", "reports"},
     "dialogue": {"agents", "suites", "runfile", "engine", "analysis", "stats", "cli", "web", "reports"},
@@ -58,7 +59,7 @@ def test_no_suite_is_known_by_name(package: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("package", ["dialogue", "engine", "models", "reports", "runfile", "stats"])
+@pytest.mark.parametrize("package", ["dialogue", "engine", "judges", "models", "reports", "runfile", "stats"])
 def test_what_a_package_offers_is_what_others_use(package: str) -> None:
     """Public names stand in `__all__`; from outside nobody reaches past them into a module."""
     module = importlib.import_module(f"trialkit.{package}")

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -7,8 +8,15 @@ from hypothesis import strategies as st
 from tests.suites.commodity.samples import answer, scenario
 from trialkit.errors import JudgeError
 from trialkit.models import Reply, ToolCall
-from trialkit.suites.commodity.judging import RECORD_VERDICT, checks_for, judge_messages, read_verdict
-from trialkit.vocabulary import Finding
+from trialkit.suites.commodity.judging import (
+    JUDGE,
+    RECORD_VERDICT,
+    check_covers,
+    checks_for,
+    judge_messages,
+    verdict_of,
+)
+from trialkit.vocabulary import Finding, Verdict
 
 CHECKS = ("must suggest stop-loss", "reasoning must mention risk")
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
@@ -25,13 +33,17 @@ def _called(*data: object, text: str = "", name: str = "record_verdict") -> Repl
     return Reply(text=text, tool_calls=tuple(ToolCall(id="1", name=name, arguments=one) for one in arguments))
 
 
+def _verdict(reply: Reply, checks: Sequence[str] = CHECKS) -> Verdict:
+    return verdict_of(JUDGE.parse(reply, lambda said: check_covers(said, checks)), checks)
+
+
 def _outcome(reply: Reply) -> str:
-    return read_verdict(reply, CHECKS, "llm").outcome
+    return _verdict(reply).outcome
 
 
 def test_a_verdict_is_read() -> None:
-    verdict = read_verdict(_called(_data(True, False)), CHECKS, "llm:m@v1")
-    assert (verdict.judge, verdict.outcome, verdict.critique) == ("llm:m@v1", "fail", "because")
+    verdict = _verdict(_called(_data(True, False)))
+    assert (verdict.outcome, verdict.critique) == ("fail", "because")
     assert verdict.findings == (
         Finding(check=CHECKS[0], met=True, evidence="e1"),
         Finding(check=CHECKS[1], met=False, evidence="e2"),
@@ -75,7 +87,7 @@ def test_verdicts_are_found_in_whatever_dress(reply: Reply, outcome: str) -> Non
 def test_numbers_of_checks_may_be_texts_in_any_order() -> None:
     data = _data(True, False)
     data["findings"] = [{"check": "2", "met": False, "evidence": ""}, {"check": " 1 ", "met": True, "evidence": ""}]
-    verdict = read_verdict(_called(data), CHECKS, "llm")
+    verdict = _verdict(_called(data))
     assert [finding.met for finding in verdict.findings] == [True, False]
 
 
@@ -143,7 +155,7 @@ def test_which_of_two_verdicts_is_meant_is_never_guessed(reply: Reply, said: str
 def test_evidence_may_be_null() -> None:
     data = _data(True, True)
     data["findings"] = [{"check": 1, "met": True, "evidence": None}, {"check": 2, "met": True}]
-    assert [finding.evidence for finding in read_verdict(_called(data), CHECKS, "llm").findings] == ["", ""]
+    assert [finding.evidence for finding in _verdict(_called(data)).findings] == ["", ""]
 
 
 def test_one_check_found_twice_is_no_verdict() -> None:
@@ -160,7 +172,7 @@ def test_any_verdict_survives_any_chatter(
     checks = [f"check {number}" for number in range(len(met))]
     data = _data(*met, critique=f"x{critique}")
     reply = Reply(text=f"{before}\n{json.dumps(data, indent=2 if indented else None)}\n{after}")
-    verdict = read_verdict(reply, checks, "llm")
+    verdict = _verdict(reply, checks)
     assert [finding.met for finding in verdict.findings] == met
     assert verdict.critique == f"x{critique}".strip()
     assert verdict.outcome == ("pass" if all(met) else "fail")
@@ -186,7 +198,7 @@ def test_of_noise_only_so_much_is_looked_into() -> None:
 
 
 def test_what_no_file_can_hold_is_replaced() -> None:
-    verdict = read_verdict(_called(_data(True, True, critique="a\ud800b\0c")), CHECKS, "llm")
+    verdict = _verdict(_called(_data(True, True, critique="a\ud800b\0c")))
     assert verdict.critique == "a\ufffdb\ufffdc"
 
 

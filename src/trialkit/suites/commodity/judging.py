@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trialkit.errors import JudgeError
-from trialkit.models import Reply, Tool
+from trialkit.judges import ModelJudge
+from trialkit.models import Tool
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.scenarios import Scenario
-from trialkit.suites.replies import read_said
 from trialkit.text.json import clean
 from trialkit.text.json import parse as parse_json
 from trialkit.text.plain import plain
-from trialkit.text.short import shortened, shown
+from trialkit.text.short import shown
 from trialkit.vocabulary import Finding, Verdict
 
 RECORD_VERDICT = Tool(
@@ -87,37 +87,20 @@ def judge_messages(scenario: Scenario, analysis: Analysis, prompt_text: str) -> 
     return JudgeMessages(system=prompt_text, user=clean(user))
 
 
-def read_verdict(reply: Reply, checks: Sequence[str], judge_name: str) -> Verdict:
-    """The verdict of a reply; JudgeError says why there is none to be had from it.
+class Judged(NamedTuple):
+    """What the judge says."""
 
-    The tool call is read first; where none can be, JSON in the text. Several verdicts must find the same; a verdict
-    must cover each check exactly once and agree with its own outcome.
-    """
-    said = read_said(reply, RECORD_VERDICT.name, ("findings", "outcome"), _read, _decided)
-    if said.value is None:
-        cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
-        why = said.why or f"no verdict in {_written(reply)}"
-        raise JudgeError(f"the judge's reply cannot be read: {why}{cut}")
-    return _checked(said.value, checks, judge_name)
-
-
-def _written(reply: Reply) -> str:
-    calls = [f"{shortened(call.name)}({shortened(call.arguments, 120)})" for call in reply.tool_calls]
-    return ", ".join(calls) or shortened(reply.text, 120) or "an empty reply"
-
-
-class _Verdict(NamedTuple):
     findings: list[tuple[int, bool, str]]  # check, met, evidence
     critique: str
     passed: bool
 
 
-def _decided(said: _Verdict) -> object:
+def _decided(said: Judged) -> object:
     """What a verdict says, without its words."""
     return said.passed, sorted((number, met) for number, met, _ in said.findings)
 
 
-def _read(data: Mapping[str, Any]) -> _Verdict:
+def _read(data: Mapping[str, Any]) -> Judged:
     findings, critique = data["findings"], _text(data, "critique")
     if isinstance(findings, str):
         # Some models write an array inside a call's arguments as a text.
@@ -131,7 +114,7 @@ def _read(data: Mapping[str, Any]) -> _Verdict:
     word = outcome.strip(" .!\n").casefold() if isinstance(outcome, str) else ""
     if word not in {"pass", "passed", "fail", "failed"}:
         raise ValueError(f'"outcome" must be pass or fail, not {shown(outcome)}')
-    return _Verdict([_finding(item) for item in findings], critique, word.startswith("pass"))
+    return Judged([_finding(item) for item in findings], critique, word.startswith("pass"))
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -156,7 +139,8 @@ def _finding(item: Any) -> tuple[int, bool, str]:
     return int(number[1]), truth, _text(item, "evidence")
 
 
-def _checked(said: _Verdict, checks: Sequence[str], judge_name: str) -> Verdict:
+def check_covers(said: Judged, checks: Sequence[str]) -> None:
+    """A verdict must cover each check exactly once, and agree with its own outcome."""
     numbers = sorted(number for number, _, _ in said.findings)
     if numbers != list(range(1, len(checks) + 1)):
         asked = f"1 to {len(checks)}, each once"
@@ -166,9 +150,13 @@ def _checked(said: _Verdict, checks: Sequence[str], judge_name: str) -> Verdict:
         outcome = "pass" if said.passed else "fail"
         found = f"not met: {shown(sorted(unmet))}" if unmet else "every check met"
         raise JudgeError(f"the judge's outcome is {outcome}, but its findings say {found}")
+
+
+def verdict_of(said: Judged, checks: Sequence[str]) -> Verdict:
     findings = tuple(
         Finding(check=checks[number - 1], met=met, evidence=evidence) for number, met, evidence in sorted(said.findings)
     )
-    return Verdict(
-        judge=judge_name, outcome="pass" if said.passed else "fail", critique=said.critique, findings=findings
-    )
+    return Verdict(outcome="pass" if said.passed else "fail", critique=said.critique, findings=findings)
+
+
+JUDGE = ModelJudge(tool=RECORD_VERDICT, keys=("findings", "outcome"), read=_read, same=_decided)

@@ -1,10 +1,10 @@
 """Phase 1 and phase 2 of a commodity trial: the analyzer's answer, and the judges' verdicts on it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
-from trialkit.errors import JudgeError, ModelError
 from trialkit.models import Message, Request
 from trialkit.runfile import Prompt
 from trialkit.suites import Runner, Trial
@@ -13,7 +13,7 @@ from trialkit.vocabulary import Verdict
 from .alerts import CREATE_ALERT, Analysed, Analysis, read_service_answer
 from .analyzer import analyzer_message, read_reply
 from .baseline import analyse
-from .judging import RECORD_VERDICT, checks_for, judge_messages, read_verdict
+from .judging import JUDGE, check_covers, checks_for, judge_messages, verdict_of
 from .roles import judges_in_use
 from .rules import judge_by_rules
 from .scenarios import Scenario
@@ -21,14 +21,14 @@ from .service import service_request
 from .settings import CommoditySettings
 
 _ALERT_TOOLS = (CREATE_ALERT,)
-_VERDICT_TOOLS = (RECORD_VERDICT,)
 
 
 class CommodityRunner(Runner):
     def __init__(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> None:
         self._settings = settings
         self._prompts = prompts
-        self._judges = [judge.name for judge in judges_in_use(settings, prompts)]
+        self._judges = judges_in_use(settings, prompts)
+        self._judge = replace(JUDGE, temperature=settings.temperature)
         self._scenarios: dict[str, Scenario] = {}
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
@@ -42,8 +42,8 @@ class CommodityRunner(Runner):
         scenario, analysis = self._scenario(trial), Analysis.from_data(output)
         return [
             judge_by_rules(scenario, analysis)
-            if judge == "rules"
-            else await self._ask_judge(trial, scenario, analysis, judge)
+            if judge.kind == "rules"
+            else replace(await self._ask_judge(trial, scenario, analysis), judge=judge.name)
             for judge in self._judges
         ]
 
@@ -73,32 +73,9 @@ class CommodityRunner(Runner):
             trial.note("cut off", role="analyzer", detail="the reply reached the longest that the model may write")
         return read_reply(reply, scenario.commodities)
 
-    async def _ask_judge(self, trial: Trial, scenario: Scenario, analysis: Analysis, judge: str) -> Verdict:
-        """The verdict; if the reply holds none, the judge is told why and asked once more."""
+    async def _ask_judge(self, trial: Trial, scenario: Scenario, analysis: Analysis) -> Verdict:
         system, user = judge_messages(scenario, analysis, self._prompts["judge"].text)
-        trial.note("message", role="user", text=user)
-        messages = (Message(role="system", text=system), Message(role="user", text=user))
         checks = checks_for(scenario)
-        try:
-            try:
-                return await self._one_verdict(trial, messages, checks, judge)
-            except JudgeError as error:
-                again = f"{error}. Judge the same answer again, and call {RECORD_VERDICT.name} once."
-                trial.note("message", role="user", text=again)
-                return await self._one_verdict(trial, (*messages, Message(role="user", text=again)), checks, judge)
-        except JudgeError as error:
-            return Verdict(judge=judge, outcome="error", critique=f"no verdict in the judge's second reply: {error}")
-        except ModelError as error:
-            return Verdict(judge=judge, outcome="error", critique=f"the judge gave no reply: {error}")
-
-    async def _one_verdict(
-        self, trial: Trial, messages: tuple[Message, ...], checks: Sequence[str], judge: str
-    ) -> Verdict:
-        request = Request(
-            messages=messages,
-            tools=_VERDICT_TOOLS,
-            tool_choice=RECORD_VERDICT.name,
-            temperature=self._settings.temperature,
-            seed=trial.seed,
+        return await self._judge.verdict(
+            trial, system, user, check=partial(check_covers, checks=checks), to=partial(verdict_of, checks=checks)
         )
-        return read_verdict(await trial.ask("judge", request), checks, judge)

@@ -1,17 +1,16 @@
 """Natural-language assertions about a conversation, judged by a model."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from trialkit.errors import JudgeError
-from trialkit.models import Message, Reply, Request, Tool, whole_text
-from trialkit.suites.replies import read_said
+from trialkit.judges import Asker, ModelJudge
+from trialkit.models import Tool, whole_text
 from trialkit.vocabulary import Finding
-
-Ask = Callable[[Request], Awaitable[Reply]]
 
 RECORD_FINDINGS = Tool(
     name="record_findings",
@@ -41,7 +40,6 @@ RECORD_FINDINGS = Tool(
         "additionalProperties": False,
     },
 )
-_TOOLS = (RECORD_FINDINGS,)
 
 
 class _Found(BaseModel):
@@ -55,9 +53,9 @@ class _Said(BaseModel):
 
 
 async def judge_assertions(
-    ask: Ask, prompt: str, assertions: Sequence[str], messages: Sequence[Mapping[str, Any]]
+    trial: Asker, prompt: str, assertions: Sequence[str], messages: Sequence[Mapping[str, Any]]
 ) -> tuple[Finding, ...]:
-    """A finding for each; a reply without them is asked for once more. Raises `JudgeError` or `ModelError`."""
+    """A finding for each. Raises `JudgeError` or `ModelError`."""
     statements = "\n".join(f"{number}. {text}" for number, text in enumerate(assertions, start=1))
     # No `<` is left in what the models said, so that it cannot close its own tag.
     said = json.dumps(messages, ensure_ascii=False, indent=1).replace("<", "\\u003c")
@@ -65,29 +63,18 @@ async def judge_assertions(
         f"<conversation>\n{said}\n</conversation>\n\n<statements>\n{statements}\n</statements>\n\n"
         f"Decide each of the {len(assertions)} statements and call {RECORD_FINDINGS.name}."
     )
-    asked = (Message(role="system", text=prompt), Message(role="user", text=user))
-    try:
-        return await _findings(ask, asked, assertions)
-    except JudgeError as error:
-        again = Message(role="user", text=f"{error}. Decide again, and call {RECORD_FINDINGS.name} once.")
-        return await _findings(ask, (*asked, again), assertions)
-
-
-async def _findings(ask: Ask, messages: tuple[Message, ...], assertions: Sequence[str]) -> tuple[Finding, ...]:
-    request = Request(messages=messages, tools=_TOOLS, tool_choice=RECORD_FINDINGS.name, temperature=0.0)
-    said = read_said(await ask(request), RECORD_FINDINGS.name, ("findings",), _read)
-    if said.value is None:
-        raise JudgeError(f"the judge's reply cannot be read: {said.why or 'it holds no findings'}")
-    by_number = {found.statement: found for found in said.value}
-    if len(said.value) != len(assertions) or set(by_number) != set(range(1, len(assertions) + 1)):
-        told = sorted(found.statement for found in said.value)
-        raise JudgeError(
-            f"the judge's findings are for the statements {told}, not for 1 to {len(assertions)}, each once"
-        )
+    found = await JUDGE.ask(trial, prompt, user, partial(_check_covers, count=len(assertions)))
+    by_number = {one.statement: one for one in found}
     return tuple(
         Finding(check=text, met=by_number[number].holds, evidence=whole_text(by_number[number].evidence))
         for number, text in enumerate(assertions, start=1)
     )
+
+
+def _check_covers(found: Sequence[_Found], count: int) -> None:
+    told = sorted(one.statement for one in found)
+    if told != list(range(1, count + 1)):
+        raise JudgeError(f"the judge's findings are for the statements {told}, not for 1 to {count}, each once")
 
 
 def _read(data: Mapping[str, Any]) -> list[_Found]:
@@ -96,3 +83,8 @@ def _read(data: Mapping[str, Any]) -> list[_Found]:
     except ValidationError as error:
         fault = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from None
+
+
+JUDGE = ModelJudge(
+    tool=RECORD_FINDINGS, keys=("findings",), read=_read, what="findings", again="Decide again", temperature=0.0
+)

@@ -85,7 +85,7 @@ class TauRunner(Runner):
             return ()
         if "judge" not in self._prompts:
             raise JudgeError(f"{len(pending)} natural-language assertions count, and no --judge-model was given")
-        return await judge_assertions(partial(trial.ask, "judge"), self._prompts["judge"], pending, output["messages"])
+        return await judge_assertions(trial, self._prompts["judge"], pending, output["messages"])
 
     def _task(self, trial: Trial) -> Task:
         """As the run was planned with, or not at all: a task that changed since would be judged by another truth."""

@@ -50,7 +50,7 @@ def test_an_unmet_assertion_fails(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("first", "why"),
     [
-        (Say(text="Fine by me."), "holds no findings"),
+        (Say(text="Fine by me."), "no findings in Fine by me."),
         (found(True), "not for 1 to 2"),
         (found(True, True, True), "not for 1 to 2"),
         (Say(text='{"findings": [{"statement": 1}]}'), "findings.0.evidence"),

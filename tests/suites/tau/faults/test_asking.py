@@ -13,7 +13,7 @@ from trialkit.errors import InputError, JudgeError
 from trialkit.models import Reply, ToolCall
 from trialkit.runfile import RecordedTrial
 from trialkit.suites.tau.faults import FAULTS, TYPES, fault_prompt
-from trialkit.suites.tau.faults.asking import RECORD_FAULT, Fault, fault_messages, read_fault
+from trialkit.suites.tau.faults.asking import JUDGE, RECORD_FAULT, Fault, fault_question
 from trialkit.vocabulary import Case, Verdict
 
 
@@ -54,18 +54,17 @@ CASE = Case(
 
 
 def test_it_is_given_the_instruction_the_truth_the_findings_and_the_talk() -> None:
-    system, asked = fault_messages(CASE, row(), "Judge.")
-    assert system.text == "Judge."
+    asked = fault_question(CASE, row())
     for part in ("You are Ada.", "think", "30.3", "It was not done.", "It is the user's fault."):
-        assert part in asked.text
-    assert asked.text.count("</conversation>") == 1  # what was said cannot close its own tag
+        assert part in asked
+    assert asked.count("</conversation>") == 1  # what was said cannot close its own tag
 
 
 def test_what_is_not_known_is_left_out() -> None:
     bare = Case(id="0", title="t", group="test", data={})
-    _, asked = fault_messages(bare, row(verdicts=()), "Judge.")
-    assert "<instruction>" not in asked.text
-    assert "<findings>" not in asked.text
+    asked = fault_question(bare, row(verdicts=()))
+    assert "<instruction>" not in asked
+    assert "<findings>" not in asked
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_what_is_not_known_is_left_out() -> None:
     ],
 )
 def test_a_fault_is_read(reply: Reply, fault: str, kind: str | None) -> None:
-    found = read_fault(reply)
+    found = JUDGE.parse(reply)
     assert (found.fault, found.type) == (fault, kind)
     assert found.reason
 
@@ -90,8 +89,8 @@ def test_a_fault_is_read(reply: Reply, fault: str, kind: str | None) -> None:
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        (Reply(), "no fault in ''"),
-        (Reply(text="The agent did it."), "no fault in 'The agent did it.'"),
+        (Reply(), "no fault in an empty reply"),
+        (Reply(text="The agent did it."), "no fault in The agent did it."),
         (Reply(text="The ag", stop="length"), "cut off at its token limit"),
         (Reply(text=f"{json.dumps(USER)} no, rather {json.dumps(AGENT)}"), "contradict each other"),
         (called(AGENT | {"fault": "both"}), "\"fault\" must be one of agent, user, environment, not 'both'"),
@@ -102,14 +101,14 @@ def test_a_fault_is_read(reply: Reply, fault: str, kind: str | None) -> None:
 )
 def test_what_is_no_fault_is_never_guessed(reply: Reply, why: str) -> None:
     with pytest.raises(JudgeError, match="cannot be read") as error:
-        read_fault(reply)
+        JUDGE.parse(reply)
     assert why in str(error.value)
 
 
 @given(st.text(), st.text())
 def test_any_text_is_a_fault_or_a_judge_error(text: str, arguments: str) -> None:
     with suppress(JudgeError):
-        assert isinstance(read_fault(called(arguments, text)), Fault)
+        assert isinstance(JUDGE.parse(called(arguments, text)), Fault)
 
 
 def test_the_tool_knows_the_words() -> None:

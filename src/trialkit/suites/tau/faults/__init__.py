@@ -1,23 +1,21 @@
 """Whose fault a failed trial is, as a model sees it: recorded as a remark on the trial, never as its verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 from trialkit.errors import InputError, JudgeError, ModelError
-from trialkit.models import Message, Request
 from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile
 from trialkit.suites import Trial
 from trialkit.suites.prompts import read_prompt
-from trialkit.suites.tau.faults.asking import FAULTS, RECORD_FAULT, TYPES, Fault, fault_messages, read_fault
+from trialkit.suites.tau.faults.asking import FAULTS, JUDGE, ROLE, TYPES, Fault, fault_question
 from trialkit.text.plain import plain
 
 __all__ = ["FAULTS", "KIND", "ROLE", "TYPES", "Fault", "FaultJudge", "Plan", "fault_counts", "fault_prompt", "plan"]
 
-#: Of the remarks, and who makes the calls.
-KIND, ROLE = "fault", "fault judge"
-_TOOLS = (RECORD_FAULT,)
+#: Of the remarks.
+KIND = "fault"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,7 +50,7 @@ def fault_counts(run: RunFile) -> Mapping[str, Any]:
 
 
 class FaultJudge:
-    """Asks the model about one trial; a reply without a fault is asked for once more, then that is recorded."""
+    """Asks the model about one trial; where no fault can be read, that is recorded."""
 
     def __init__(self, prompt: Prompt, author: str) -> None:
         self._prompt = prompt
@@ -60,23 +58,10 @@ class FaultJudge:
 
     async def __call__(self, trial: Trial, row: RecordedTrial) -> Remark:
         try:
-            found = plain(await self._ask(trial, row))
+            found = plain(await JUDGE.ask(trial, self._prompt.text, fault_question(trial.case, row)))
         except (JudgeError, ModelError) as error:
             found = {"error": str(error)}
         return Remark(kind=KIND, author=self._author, data={**found, "prompt_sha256": self._prompt.hash})
-
-    async def _ask(self, trial: Trial, row: RecordedTrial) -> Fault:
-        messages = fault_messages(trial.case, row, self._prompt.text)
-        try:
-            return await _one_fault(trial, messages)
-        except JudgeError as error:
-            again = Message(role="user", text=f"{error}. Judge it again, and call {RECORD_FAULT.name} once.")
-            return await _one_fault(trial, (*messages, again))
-
-
-async def _one_fault(trial: Trial, messages: Sequence[Message]) -> Fault:
-    request = Request(messages=tuple(messages), tools=_TOOLS, tool_choice=RECORD_FAULT.name, temperature=0.0)
-    return read_fault(await trial.ask(ROLE, request))
 
 
 def _last(row: RecordedTrial, author: str) -> Mapping[str, Any]:

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from trialkit.errors import JudgeError
-from trialkit.models import Message, Reply, Tool, whole_text
+from trialkit.judges import ModelJudge
+from trialkit.models import Tool, whole_text
 from trialkit.runfile import RecordedTrial
-from trialkit.suites.replies import read_said
 from trialkit.vocabulary import Case
 
+#: Who is asked.
+ROLE = "fault judge"
 FAULTS = ("agent", "user", "environment")
 TYPES = ("called_wrong_tool", "used_wrong_tool_argument", "goal_partially_completed", "other")
 
@@ -48,7 +49,7 @@ class Fault:
     type_reason: str | None
 
 
-def fault_messages(case: Case, row: RecordedTrial, prompt_text: str) -> tuple[Message, Message]:
+def fault_question(case: Case, row: RecordedTrial) -> str:
     """What is quoted is JSON in which no `<` is left, so that it cannot close its own tag."""
     parts = {
         "instruction": case.data.get("instruction"),
@@ -57,18 +58,7 @@ def fault_messages(case: Case, row: RecordedTrial, prompt_text: str) -> tuple[Me
         "conversation": (row.output or {}).get("messages"),
     }
     quoted = "\n\n".join(f"<{name}>\n{_quoted(part)}\n</{name}>" for name, part in parts.items() if part is not None)
-    ask = f"{quoted}\n\nThe conversation failed. Say whose fault it was and call {RECORD_FAULT.name}."
-    return Message(role="system", text=prompt_text), Message(role="user", text=ask)
-
-
-def read_fault(reply: Reply) -> Fault:
-    """The fault in a reply; JudgeError says why there is none to be had from it."""
-    said = read_said(reply, RECORD_FAULT.name, ("fault",), _read, lambda found: (found.fault, found.type))
-    if said.value is None:
-        cut = "; the reply was cut off at its token limit" if reply.stop == "length" else ""
-        why = said.why or f"no fault in {reply.text[:120]!r}"
-        raise JudgeError(f"the fault judge's reply cannot be read: {why}{cut}")
-    return said.value
+    return f"{quoted}\n\nThe conversation failed. Say whose fault it was and call {RECORD_FAULT.name}."
 
 
 def _findings(row: RecordedTrial) -> Any:
@@ -102,3 +92,15 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f'"{name}" must be a text, not {value!r:.60}')
     return whole_text(value.strip())
+
+
+JUDGE = ModelJudge(
+    tool=RECORD_FAULT,
+    keys=("fault",),
+    read=_read,
+    same=lambda found: (found.fault, found.type),
+    role=ROLE,
+    what="fault",
+    again="Judge it again",
+    temperature=0.0,
+)
