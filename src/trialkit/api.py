@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trialkit.analysis import Comparison, Loaded, compare_runs, comparison_page, load_to_compare, verdict
+from trialkit.analysis import Comparison, LoadedRun, compare_runs, comparison_page, load_to_compare, verdict
 from trialkit.pages import write_page
 from trialkit.runfile import Event, RecordedTrial, RunFile
 from trialkit.vocabulary import Finding, Verdict
@@ -109,5 +109,5 @@ def compare(a: str | Path | Run, b: str | Path | Run, judge: str | None = None) 
     return _Printed(**{name: getattr(found, name) for name in Comparison.__slots__})
 
 
-def _loaded(run: str | Path | Run, judge: str | None) -> Loaded:
+def _loaded(run: str | Path | Run, judge: str | None) -> LoadedRun:
     return load_to_compare(run.path if isinstance(run, Run) else Path(run), judge)

@@ -1,7 +1,9 @@
 """The words that every part of the house shares: case, measure, finding, verdict, usage."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from math import inf
 from typing import Any, Literal, Protocol
 
 #: `scored`: a verdict that is a number alone, neither a pass nor a fail. `error`: no verdict could be had.
@@ -44,13 +46,40 @@ class Measure:
     higher_is_better: bool = True
     unit: str = ""
 
-    def value_of(self, verdict: Judged) -> float | None:
-        """What this verdict says of the trial; None: nothing."""
-        if verdict.outcome == "error":
-            return None
+    def __post_init__(self) -> None:
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise ValueError(f"the measure {self.name} ranges from {self.low:g} to {self.high:g}")
+
+    @property
+    def mean_name(self) -> str:
+        """What a mean of it is called."""
+        return "pass rate" if self.kind == "pass" else f"average {self.name}"
+
+    @property
+    def span(self) -> float:
+        """From the worst to the best; of a score without an end it is endless."""
+        return inf if self.low is None or self.high is None else self.high - self.low
+
+    def is_gain(self, change: float) -> bool:
+        """Whether a change by so much is one for the better."""
+        return change > 0 if self.higher_is_better else change < 0
+
+    def reader(self, measures: Sequence["Measure"]) -> Callable[[Judged], float | None]:
+        """Reads the trial's worth from a verdict; None: it does not tell. `measures` are all of the suite's."""
         if self.kind == "pass":
-            return None if verdict.outcome == "scored" else float(verdict.outcome == "pass")
-        return verdict.scores.get(self.name, verdict.score)
+            return _passed
+        scores = [measure.name for measure in measures if measure.kind == "score"]
+        return partial(_score, self.name, scores[:1] == [self.name])
+
+
+def _passed(verdict: Judged) -> float | None:
+    return float(verdict.outcome == "pass") if verdict.outcome in {"pass", "fail"} else None
+
+
+def _score(name: str, is_first: bool, verdict: Judged) -> float | None:
+    if verdict.outcome == "error":
+        return None
+    return verdict.scores.get(name, verdict.score if is_first else None)
 
 
 PASS = Measure(name="pass", kind="pass", low=0.0, high=1.0)

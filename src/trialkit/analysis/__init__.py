@@ -8,7 +8,7 @@ from .contest_pages import contest_csv, contest_json, contest_page
 from .judges import judges_page
 from .label_import import import_labels
 from .labels import Where, draw_labels
-from .loaded import Loaded, LoadedCase, load_run, load_to_compare
+from .loaded import LoadedCase, LoadedRun, load_run, load_to_compare
 from .plan import Plan, plan_run
 from .plan_pages import plan_json, plan_page
 from .trend import Trend, trend_data, trend_of, trend_page
@@ -19,8 +19,8 @@ __all__ = [
     "Comparison",
     "Contest",
     "JudgeAlignment",
-    "Loaded",
     "LoadedCase",
+    "LoadedRun",
     "Plan",
     "Trend",
     "Where",

@@ -24,7 +24,7 @@ from trialkit.stats import (
 )
 from trialkit.vocabulary import Outcome
 
-from .loaded import Loaded, verdict_of
+from .loaded import LoadedRun, verdict_of
 
 #: A corrected rate is called known when its interval is this wide to each side.
 HALF_WIDTH = 0.1
@@ -69,7 +69,7 @@ class JudgeAlignment:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Alignment:
-    run: Loaded
+    run: LoadedRun
     labelled: int  # trials with a label
     annotators: Mapping[str, int]  # name → labels
     alpha: Figure  # between annotators
@@ -78,7 +78,7 @@ class Alignment:
     judges: tuple[JudgeAlignment, ...]  # the best first
 
 
-def align_run(run: Loaded) -> Alignment:
+def align_run(run: LoadedRun) -> Alignment:
     labelled = [trial for trial in run.trials if trial.labels]
     human = {id(trial): outcome for trial in labelled if (outcome := _majority(trial)) is not None}
     told = [trial for trial in labelled if id(trial) in human]
@@ -113,7 +113,7 @@ def _hunted(trial: TrialResult) -> bool:
 
 
 def _judge(
-    run: Loaded, judge: str, labelled: Sequence[TrialResult], human: Mapping[int, Literal["pass", "fail"]]
+    run: LoadedRun, judge: str, labelled: Sequence[TrialResult], human: Mapping[int, Literal["pass", "fail"]]
 ) -> JudgeAlignment:
     newest = {id(trial): said for trial in run.trials if (said := verdict_of(trial, judge)) is not None}
     both = [trial for trial in labelled if id(trial) in newest]

@@ -1,40 +1,41 @@
 """Two runs or more of the same cases, held against each other."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 from trialkit.errors import InputError
-from trialkit.runfile import TrialResult
 from trialkit.stats import (
     Difference,
     Figure,
+    change_of,
     holm,
     mean_by_case,
+    mean_score,
     paired_amounts,
-    paired_difference,
     paired_pass_hat_all,
     pass_hat_all,
-    pass_rate,
+    score_difference,
     unknown,
 )
+from trialkit.vocabulary import Measure
 
-from .loaded import Loaded, LoadedCase
-from .settings import Unlike, differing, warnings
+from .differences import SetupDifference, differing, warnings
+from .loaded import LoadedCase, LoadedRun
 
 Direction = Literal["worse", "better"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Flip:
-    """A case whose share of passes changed, with the critique that tells most on each side."""
+    """A case that is worth more or less than before, with the critique that tells most on each side."""
 
     case_id: str
     title: str
     direction: Direction
-    before: str  # `pass` and `fail`, or `3/4` where there were several trials
-    after: str
+    before: str | float  # `pass`, `fail`, or `3/4` where there were several trials; of a score the mean
+    after: str | float
     change: float
     critique_before: str
     critique_after: str
@@ -53,33 +54,41 @@ class Side:
 class Comparison:
     """`after` held against `before`, over the cases that have a verdict in both."""
 
-    before: Loaded
-    after: Loaded
-    unlike: tuple[Unlike, ...]
+    before: LoadedRun
+    after: LoadedRun
+    measure: Measure  # the headline
+    differs: tuple[SetupDifference, ...]
     warnings: tuple[str, ...]
     paired: tuple[str, ...]
     trials: int  # the fewest with a verdict that a paired case has in either run
     only_before: tuple[str, ...]
     only_after: tuple[str, ...]
     unjudged: tuple[str, ...]  # cases of both without a verdict in one of them
-    rate: Side  # pass^1: a case counts the same however many of its trials have a verdict
-    pass_hat_k: tuple[Side, ...]
+    headline: Side  # a case counts the same however many of its trials have a verdict
+    pass_hat_k: tuple[Side, ...]  # pass^1, pass^2 …, where trials pass or fail and each case has several
+    further: Mapping[Measure, Side]  # the suite's other measures
     cost: Side
     seconds: Side
-    flips: tuple[Flip, ...]  # the largest changes first
+    flips: tuple[Flip, ...]  # the largest first
+
+    @property
+    def rate(self) -> Side:
+        """The headline, as it is called where trials pass or fail."""
+        return self.headline
 
     @property
     def regression(self) -> bool:
-        difference = self.rate.difference
-        return difference.significant and difference.value is not None and difference.value < 0
+        difference = self.headline.difference
+        return difference.significant and not self.measure.is_gain(difference.value or 0.0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Contest:
     """Several runs: every pair, with p-values corrected for their number (Holm)."""
 
-    runs: tuple[Loaded, ...]
-    rates: tuple[Figure, ...]  # of each run's own verdicts
+    runs: tuple[LoadedRun, ...]
+    measure: Measure
+    figures: tuple[Figure, ...]  # of each run's own verdicts
     pairs: tuple[Comparison, ...]
     corrected: tuple[float | None, ...]
 
@@ -92,53 +101,94 @@ class Contest:
         )
 
 
-def compare_runs(before: Loaded, after: Loaded) -> Comparison:
-    if before.suite != after.suite:
-        raise InputError(
-            f"{before.path} is a run of {before.suite}, {after.path} one of {after.suite}:"
-            " their cases are not the same, so they cannot be compared"
-        )
+def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
+    measure = _same_measure(before, after)
     shared = [name for name in before.cases if name in after.cases]
-    paired = [name for name in shared if before.cases[name].verdicts and after.cases[name].verdicts]
+    paired = [name for name in shared if before.cases[name].values and after.cases[name].values]
     judged = set(paired)
     pairs = [(before.cases[name], after.cases[name]) for name in paired]
-    hats = _pass_hat_k([(one.verdicts, other.verdicts) for one, other in pairs])
+    values = [(one.values, other.values) for one, other in pairs]
+    hats = _pass_hat_k(values) if measure.kind == "pass" else ()
     same_amounts = before.from_csv == after.from_csv
     return Comparison(
         before=before,
         after=after,
-        unlike=tuple(differing(before, after)),
+        measure=measure,
+        differs=tuple(differing(before, after)),
         warnings=tuple(warnings(before, after)),
         paired=tuple(paired),
-        trials=min((len(case.verdicts) for pair in pairs for case in pair), default=0),
+        trials=min((len(case.values) for pair in pairs for case in pair), default=0),
         only_before=tuple(name for name in before.cases if name not in after.cases),
         only_after=tuple(name for name in after.cases if name not in before.cases),
         unjudged=tuple(name for name in shared if name not in judged),
-        rate=hats[0] if hats else Side(before=unknown(0), after=unknown(0), difference=paired_difference([])),
+        headline=hats[0] if hats else _side(measure, values),
         pass_hat_k=hats if len(hats) > 1 else (),  # of one trial each it is the pass rate again
+        further={
+            other: _side(other, [(before.values(case, other), after.values(case, other)) for case in shared])
+            for other in after.measures
+            if other in before.measures and other != measure
+        },
         cost=_amounts(pairs if same_amounts else [], "cost"),
         seconds=_amounts(pairs if same_amounts else [], "seconds"),
-        flips=_flips(pairs),
+        flips=_flips(pairs, measure),
     )
 
 
-def contest(runs: Sequence[Loaded]) -> Contest:
+def contest(runs: Sequence[LoadedRun]) -> Contest:
     pairs = tuple(compare_runs(one, other) for one, other in combinations(runs, 2))
-    tested = [pair.rate.difference.p for pair in pairs]
+    tested = [pair.headline.difference.p for pair in pairs]
     corrected = iter(holm([p for p in tested if p is not None]))
     return Contest(
         runs=tuple(runs),
-        rates=tuple(pass_rate([case.verdicts for case in run.cases.values()]) for run in runs),
+        measure=pairs[0].measure,
+        figures=tuple(run.figure(run.measure) for run in runs),
         pairs=pairs,
         corrected=tuple(None if p is None else next(corrected) for p in tested),
     )
 
 
-def _pass_hat_k(pairs: Sequence[tuple[Sequence[bool], Sequence[bool]]]) -> tuple[Side, ...]:
+def _same_measure(before: LoadedRun, after: LoadedRun) -> Measure:
+    if before.suite != after.suite:
+        raise InputError(
+            f"{before.path} is a run of {before.suite}, {after.path} one of {after.suite}:"
+            " their cases are not the same, so they cannot be compared"
+        )
+    if before.measure != after.measure:
+        raise InputError(
+            f"{before.path} is measured by {described(before.measure)}, {after.path} by {described(after.measure)}:"
+            " the suite has changed between them, so they cannot be compared"
+        )
+    return after.measure
+
+
+def described(measure: Measure) -> str:
+    """`quality (1 to 5)`, `latency (s, from 0, lower is better)`, `pass or fail`."""
+    if measure.kind == "pass":
+        return "pass or fail"
+    low, high = (None if end is None else f"{end:g}" for end in (measure.low, measure.high))
+    told = [f"{low} to {high}" if low and high else f"from {low}" if low else f"up to {high}" if high else ""]
+    told += [measure.unit, "" if measure.higher_is_better else "lower is better"]
+    return f"{measure.name} ({', '.join(filter(None, told)) or 'any number'})"
+
+
+def _side(measure: Measure, pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Side:
+    """Over the cases that have a value on both sides."""
+    both = [(before, after) for before, after in pairs if before and after]
+    if measure.kind == "pass" and both:
+        return _pass_hat_k(both)[0]
+    return Side(
+        before=mean_score([before for before, _ in both], measure.low, measure.high),
+        after=mean_score([after for _, after in both], measure.low, measure.high),
+        difference=score_difference(both, measure.low, measure.high),
+    )
+
+
+def _pass_hat_k(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[Side, ...]:
     """pass^1, pass^2 … as far as every paired case has verdicts enough on both sides."""
-    before, after = pass_hat_all([one for one, _ in pairs]), pass_hat_all([other for _, other in pairs])
+    passes = [(list(map(bool, before)), list(map(bool, after))) for before, after in pairs]
+    before, after = pass_hat_all([one for one, _ in passes]), pass_hat_all([other for _, other in passes])
     # one run may have more trials of every case than the other
-    sides = zip(before, after, paired_pass_hat_all(pairs), strict=False)
+    sides = zip(before, after, paired_pass_hat_all(passes), strict=False)
     return tuple(Side(before=one, after=other, difference=difference) for one, other, difference in sides)
 
 
@@ -155,38 +205,36 @@ def _amounts(pairs: Sequence[tuple[LoadedCase, LoadedCase]], name: Literal["cost
     )
 
 
-def _flips(pairs: Sequence[tuple[LoadedCase, LoadedCase]]) -> tuple[Flip, ...]:
-    several = any(len(case.verdicts) > 1 for pair in pairs for case in pair)
+def _flips(pairs: Sequence[tuple[LoadedCase, LoadedCase]], measure: Measure) -> tuple[Flip, ...]:
+    several = any(len(case.values) > 1 for pair in pairs for case in pair)
     found = []
     for before, after in pairs:
-        change = _share(after) - _share(before)
+        change = change_of(before.mean, after.mean)
         if change:
-            worse = change < 0
+            gain = measure.is_gain(change)
             found.append(
                 Flip(
                     case_id=before.id,
                     title=before.title,
-                    direction="worse" if worse else "better",
-                    before=_told(before, several=several),
-                    after=_told(after, several=several),
+                    direction="better" if gain else "worse",
+                    before=_worth(before, measure, several=several),
+                    after=_worth(after, measure, several=several),
                     change=change,
-                    critique_before=_critique(before.trials, "pass" if worse else "fail"),
-                    critique_after=_critique(after.trials, "fail" if worse else "pass"),
+                    critique_before=_critique(before, highest=change < 0),
+                    critique_after=_critique(after, highest=change > 0),
                 )
             )
-    return tuple(sorted(found, key=lambda flip: -abs(flip.change)))
+    return tuple(sorted(found, key=lambda one: -abs(one.change)))
 
 
-def _share(case: LoadedCase) -> float:
-    return sum(case.verdicts) / len(case.verdicts)
+def _worth(case: LoadedCase, measure: Measure, *, several: bool) -> str | float:
+    if measure.kind != "pass":
+        return case.mean
+    passed = int(sum(case.values))
+    return f"{passed}/{len(case.values)}" if several else "pass" if passed else "fail"
 
 
-def _told(case: LoadedCase, *, several: bool) -> str:
-    passed = sum(case.verdicts)
-    return f"{passed}/{len(case.verdicts)}" if several else "pass" if passed else "fail"
-
-
-def _critique(trials: Sequence[TrialResult], outcome: str) -> str:
-    """Of a trial that ended like this; of any with a verdict if none did."""
-    said = [trial.decided for trial in trials if trial.decided is not None and trial.outcome != "error"]
-    return next((one.critique for one in said if one.outcome == outcome), said[0].critique if said else "")
+def _critique(case: LoadedCase, *, highest: bool) -> str:
+    """Of the trial that is worth most, or least."""
+    best = (max if highest else min)(range(len(case.values)), key=case.values.__getitem__)
+    return case.verdicts[best].critique

@@ -1,39 +1,45 @@
 """A comparison as a page, as JSON and as CSV."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from trialkit.pages import Cell, Change, Code, Facts, Line, Name, Note, Number, Page, Part, Prose, Rate, Table, Words
-from trialkit.stats import Difference
+from trialkit.pages import (
+    Cell,
+    Change,
+    Code,
+    Facts,
+    Line,
+    Name,
+    Note,
+    Number,
+    Page,
+    Part,
+    Prose,
+    Table,
+    Words,
+    changed,
+    measured,
+)
 from trialkit.text.csvfile import write_rows
 from trialkit.text.shown import counted
+from trialkit.vocabulary import Measure
 
 from .compare import Comparison, Flip, Side
-from .loaded import Loaded
+from .loaded import LoadedCase, LoadedRun
 from .words import p_value, verdict
 
 FORMAT = "trialkit-compare/1"
 #: More flips than this are no list but a flood; JSON and CSV have all.
 _MOST_FLIPS = 20
 _MOST_NAMES = 12
-_CSV_COLUMNS = (
-    "Case",
-    "Type",
-    "A passed",
-    "A trials",
-    "B passed",
-    "B trials",
-    "Change",
-    "Critique A",
-    "Critique B",
-)
 
 
 def comparison_page(one: Comparison) -> Page:
     parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
-    if one.unlike:
-        rows = tuple((unlike.what, unlike.before, unlike.after) for unlike in one.unlike)
+    if one.differs:
+        rows = tuple((found.what, found.before, found.after) for found in one.differs)
         parts.append(Table(title="What differs", columns=("", "A", "B"), rows=rows))
     parts += [Note(text=warning, loud=True) for warning in one.warnings]
     parts += [Note(text=text) for text in left_out(one)]
@@ -44,7 +50,7 @@ def comparison_page(one: Comparison) -> Page:
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
 
 
-def run_facts(run: Loaded) -> Line:
+def run_facts(run: LoadedRun) -> Line:
     size = f"{counted(len(run.cases), 'case')}, {counted(len(run.trials), 'trial')}"
     return Line((size if run.from_csv else f"{run.subject} · {size}", " · ", Code(run.path.name)))
 
@@ -62,7 +68,7 @@ def left_out(one: Comparison) -> list[str]:
     return said + errors_told({"A": one.before, "B": one.after})
 
 
-def errors_told(named: Mapping[str, Loaded]) -> list[str]:
+def errors_told(named: Mapping[str, LoadedRun]) -> list[str]:
     errors = {name: run.count("error") for name, run in named.items()}
     told = " and ".join(f"{counted(count, 'trial')} of {name}" for name, count in errors.items() if count)
     if not told:
@@ -76,26 +82,38 @@ def some_names(names: Sequence[str]) -> str:
 
 
 def _figures(one: Comparison) -> Table:
-    hats = [(f"pass^{k}", side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]  # pass^1 is the pass rate
+    # pass^1 is the pass rate
+    hats = [(f"pass^{k}", one.measure, side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]
+    further = [(other.mean_name, other, side) for other, side in one.further.items() if side.difference.n]
     rows: list[tuple[Cell | str, ...]] = [
-        (name, Rate(side.before, short=True), Rate(side.after, short=True), points_of(side.difference))
-        for name, side in [("pass rate", one.rate), *hats]
+        (
+            name,
+            measured(side.before, by, short=True),
+            measured(side.after, by, short=True),
+            changed(side.difference, by),
+        )
+        for name, by, side in [(one.measure.mean_name, one.measure, one.headline), *hats, *further]
     ]
     if one.before.from_csv == one.after.from_csv:
         rows += [row for row in (_cost(one.cost), _amounts("s a trial", one.seconds, 1, 2)) if row]
-    note = f"95% intervals, rates differ in points; {one.rate.difference.method}, {p_value(one.rate.difference.p)}"
-    if one.before.from_csv != one.after.from_csv:
-        note += ". Cost and time are not compared: a CSV's include judging"
     return Table(
         title=f"Over {counted(len(one.paired), 'paired case')}",
         columns=("", "A", "B", "B − A"),  # noqa: RUF001 - a minus sign
         rows=tuple(rows),
-        note=note,
+        note=_how(one),
     )
 
 
-def points_of(difference: Difference) -> Change:
-    return Change(difference, scale=100)
+def _how(one: Comparison) -> str:
+    difference, measures = one.headline.difference, (one.measure, *one.further)
+    told = ["95% intervals"]
+    if any(measure.kind == "pass" for measure in measures):
+        told.append("rates differ in points")
+    told += [f"{measure.name}: lower is better" for measure in measures if not measure.higher_is_better]
+    note = f"{', '.join(told)}; {difference.method}, {p_value(difference.p)}"
+    if one.before.from_csv != one.after.from_csv:
+        note += ". Cost and time are not compared: a CSV's include judging"
+    return note
 
 
 def _cost(side: Side) -> tuple[Cell | str, ...] | None:
@@ -116,22 +134,25 @@ def _amounts(name: str, side: Side, scale: float, digits: int) -> tuple[Cell | s
 
 
 def _flips(one: Comparison) -> list[Part]:
-    several = any("/" in flip.before for flip in one.flips)
-    titles = {
-        "worse": "Passes less often in B" if several else "Flipped: pass → fail",
-        "better": "Passes more often in B" if several else "Flipped: fail → pass",
-    }
     parts: list[Part] = []
-    for direction, title in titles.items():
+    for direction, title in _titles(one).items():
         found = [flip for flip in one.flips if flip.direction == direction]
         if found:
-            parts.append(_flip_table(f"{title} ({counted(len(found), 'case')})", found))
+            parts.append(_flip_table(f"{title} ({counted(len(found), 'case')})", found, one.measure))
     if not parts and one.paired:
         parts.append(Note(text="No case changed."))
     return parts
 
 
-def _flip_table(title: str, flips: Sequence[Flip]) -> Table:
+def _titles(one: Comparison) -> dict[str, str]:
+    if one.measure.kind == "score":
+        return {"worse": f"Worse {one.measure.name} in B", "better": f"Better {one.measure.name} in B"}
+    if any("/" in str(flip.before) for flip in one.flips):
+        return {"worse": "Passes less often in B", "better": "Passes more often in B"}
+    return {"worse": "Flipped: pass → fail", "better": "Flipped: fail → pass"}
+
+
+def _flip_table(title: str, flips: Sequence[Flip], measure: Measure) -> Table:
     shown = flips[:_MOST_FLIPS]
     left = len(flips) - len(shown)
     return Table(
@@ -140,8 +161,7 @@ def _flip_table(title: str, flips: Sequence[Flip]) -> Table:
         rows=tuple(
             (
                 Name(flip.case_id),
-                Words(flip.before),
-                Words(flip.after),
+                *(_worth(found, measure) for found in (flip.before, flip.after)),
                 Prose(flip.critique_before),
                 Prose(flip.critique_after),
             )
@@ -149,6 +169,10 @@ def _flip_table(title: str, flips: Sequence[Flip]) -> Table:
         ),
         note=f"and {left:,} more; --format csv or json has all" if left else "",
     )
+
+
+def _worth(found: str | float, measure: Measure) -> Cell:
+    return Words(found) if isinstance(found, str) else measured(found, measure)
 
 
 def comparison_json(one: Comparison) -> str:
@@ -159,17 +183,20 @@ def comparison_data(one: Comparison) -> dict[str, Any]:
     return {
         "a": run_data(one.before),
         "b": run_data(one.after),
-        "differs": [{"what": u.what, "a": u.before, "b": u.after} for u in one.unlike],
+        "differs": [{"what": found.what, "a": found.before, "b": found.after} for found in one.differs],
         "warnings": list(one.warnings),
         "paired": len(one.paired),
         "only_in_a": list(one.only_before),
         "only_in_b": list(one.only_after),
         "without_verdict": list(one.unjudged),
-        "pass_rate": _side(one.rate),
+        "measure": asdict(one.measure),
+        "headline": _side(one.headline),
+        "pass_rate": _side(one.headline) if one.measure.kind == "pass" else None,
         "pass_hat_k": [_side(side) for side in one.pass_hat_k],
+        "measures": {measure.name: _side(side) for measure, side in one.further.items()},
         "cost_per_trial_usd": _side(one.cost),
         "seconds_per_trial": _side(one.seconds),
-        "significant": one.rate.difference.significant,
+        "significant": one.headline.difference.significant,
         "regression": one.regression,
         "summary": verdict(one),
         "flips": [
@@ -187,7 +214,7 @@ def comparison_data(one: Comparison) -> dict[str, Any]:
     }
 
 
-def run_data(run: Loaded) -> dict[str, Any]:
+def run_data(run: LoadedRun) -> dict[str, Any]:
     return {
         "file": str(run.path),
         "suite": run.suite,
@@ -214,7 +241,22 @@ def comparison_csv(one: Comparison) -> str:
     rows = []
     for name in one.paired:
         before, after, flip = one.before.cases[name], one.after.cases[name], flips.get(name)
-        counts = (sum(before.verdicts), len(before.verdicts), sum(after.verdicts), len(after.verdicts))
         said = (flip.direction, flip.critique_before, flip.critique_after) if flip else ("same", "", "")
-        rows.append([name, before.group, *map(str, counts), *said])
-    return write_rows(_CSV_COLUMNS, rows)
+        rows.append([name, before.group, *csv_cells(before, one.measure), *csv_cells(after, one.measure), *said])
+    columns = ["Case", "Type", *csv_columns(("A", "B"), one.measure), "Change", "Critique A", "Critique B"]
+    return write_rows(columns, rows)
+
+
+def csv_columns(runs: Iterable[str], measure: Measure) -> list[str]:
+    """`A passed`, `A trials`; of a score `A quality`, `A trials`."""
+    told = "passed" if measure.kind == "pass" else measure.name
+    return [f"{run} {what}" for run in runs for what in (told, "trials")]
+
+
+def csv_cells(case: LoadedCase | None, measure: Measure) -> tuple[str, str]:
+    if case is None:
+        return "", ""
+    n = len(case.values)
+    if measure.kind == "pass":
+        return f"{sum(case.values):.0f}", str(n)
+    return str(case.mean) if n else "", str(n)

@@ -3,38 +3,50 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from trialkit.pages import Count, Facts, Note, Page, PValue, Rate, Table
+from trialkit.pages import Count, Facts, Note, Page, PValue, Table, changed, measured
 from trialkit.text.csvfile import write_rows
 from trialkit.text.shown import counted
 
 from .compare import Contest
-from .compare_pages import FORMAT, as_json, comparison_data, errors_told, points_of, run_data, run_facts, some_names
-from .loaded import Loaded
-from .settings import differences, judges_differ, warnings
+from .compare_pages import (
+    FORMAT,
+    as_json,
+    comparison_data,
+    csv_cells,
+    csv_columns,
+    errors_told,
+    run_data,
+    run_facts,
+    some_names,
+)
+from .differences import judges_differ, setup_differences, warnings
+from .headline import headline_data
+from .loaded import LoadedRun
+from .words import claim
 
 
 def contest_page(several: Contest) -> Page:
     named = _named(several.runs)
-    unlike = tuple((what, *values) for what, values in differences(several.runs))
+    differs = tuple((what, *values) for what, values in setup_differences(several.runs))
     return Page(
         title=f"{several.runs[0].suite}: {len(several.runs)} runs",
         parts=(
             Facts(rows=tuple((name, run_facts(run)) for name, run in named.items())),
-            *([Table(title="What differs", columns=("", *named), rows=unlike)] if unlike else []),
+            *([Table(title="What differs", columns=("", *named), rows=differs)] if differs else []),
             *(Note(text=said, loud=True) for said in _warnings(named)),
             *(Note(text=said) for said in [*_left_out(named), *errors_told(named)]),
-            _rates(several, named),
+            _figures(several, named),
             _pairs(several, named),
             Note(text=_verdict(several, named), strong=True),
         ),
     )
 
 
-def _named(runs: Sequence[Loaded]) -> dict[str, Loaded]:
+def _named(runs: Sequence[LoadedRun]) -> dict[str, LoadedRun]:
     return {chr(ord("A") + place) if place < 26 else f"#{place + 1}": run for place, run in enumerate(runs)}
 
 
-def _warnings(named: Mapping[str, Loaded]) -> list[str]:
+def _warnings(named: Mapping[str, LoadedRun]) -> list[str]:
     """Each judge with the runs that it decided, instead of the same again for every pair."""
     said = [judges_differ(named)] if len({run.judges for run in named.values() if run.judges}) > 1 else []
     for (one, before), (other, after) in combinations(named.items(), 2):
@@ -42,33 +54,34 @@ def _warnings(named: Mapping[str, Loaded]) -> list[str]:
     return said
 
 
-def _left_out(named: Mapping[str, Loaded]) -> list[str]:
+def _left_out(named: Mapping[str, LoadedRun]) -> list[str]:
     every = list(dict.fromkeys(case_id for run in named.values() for case_id in run.cases))
     said = []
     for name, run in named.items():
         missing = [case_id for case_id in every if case_id not in run.cases]
-        unjudged = [case_id for case_id, case in run.cases.items() if not case.verdicts]
+        unjudged = [case_id for case_id, case in run.cases.items() if not case.values]
         for what, names in (("Not in", missing), ("Without a verdict in", unjudged)):
             if names:
                 said.append(f"{what} {name}, so not compared with it: {some_names(names)}.")
     return said
 
 
-def _rates(several: Contest, named: Mapping[str, Loaded]) -> Table:
+def _figures(several: Contest, named: Mapping[str, LoadedRun]) -> Table:
     rows = tuple(
-        (name, run.subject, Count(len(run.cases)), Count(figure.n), Rate(figure))
-        for (name, run), figure in zip(named.items(), several.rates, strict=True)
+        (name, run.subject, Count(len(run.cases)), Count(figure.n), measured(figure, several.measure))
+        for (name, run), figure in zip(named.items(), several.figures, strict=True)
     )
-    return Table(title="Each run by itself", columns=("", "Subject", "Cases", "Verdicts", "Pass rate"), rows=rows)
+    columns = ("", "Subject", "Cases", "Verdicts", several.measure.mean_name.capitalize())
+    return Table(title="Each run by itself", columns=columns, rows=rows)
 
 
-def _pairs(several: Contest, named: Mapping[str, Loaded]) -> Table:
+def _pairs(several: Contest, named: Mapping[str, LoadedRun]) -> Table:
     rows = tuple(
         (
             f"{after} − {before}",  # noqa: RUF001 - a minus sign
             Count(len(one.paired)),
-            points_of(one.rate.difference),
-            PValue(one.rate.difference.p),
+            changed(one.headline.difference, several.measure),
+            PValue(one.headline.difference.p),
             PValue(corrected),
             "—" if corrected is None else "yes" if corrected < 0.05 else "no",
         )
@@ -76,19 +89,21 @@ def _pairs(several: Contest, named: Mapping[str, Loaded]) -> Table:
             combinations(named, 2), several.pairs, several.corrected, strict=True
         )
     )
+    by = "Points" if several.measure.kind == "pass" else several.measure.name.capitalize()
+    lower = "" if several.measure.higher_is_better else "lower is better; "
     return Table(
         title="Every pair, over the cases of both",
-        columns=("Pair", "Cases", "Points", "p", "p (Holm)", "Differ"),
+        columns=("Pair", "Cases", by, "p", "p (Holm)", "Differ"),
         rows=rows,
-        note=f"p (Holm) is corrected for {counted(len(rows), 'test')}; flips: trialkit compare with two runs",
+        note=f"{lower}p (Holm) is corrected for {counted(len(rows), 'test')}; flips: trialkit compare with two runs",
     )
 
 
-def _verdict(several: Contest, named: Mapping[str, Loaded]) -> str:
+def _verdict(several: Contest, named: Mapping[str, LoadedRun]) -> str:
     if not any(one.paired for one in several.pairs):
         return "There is nothing to compare: no case has a verdict in two of these runs."
     told = [
-        f"{after} passes {'more' if (one.rate.difference.value or 0) > 0 else 'less'} often than {before}"
+        claim(after, before, one.headline.difference.value or 0.0, several.measure)
         for (before, after), one, p in zip(combinations(named, 2), several.pairs, several.corrected, strict=True)
         if p is not None and p < 0.05
     ]
@@ -98,12 +113,13 @@ def _verdict(several: Contest, named: Mapping[str, Loaded]) -> str:
 
 
 def contest_json(several: Contest) -> str:
-    runs = zip(several.runs, several.rates, strict=True)
+    runs = zip(several.runs, several.figures, strict=True)
+    by = several.measure
     pairs = zip(several.pairs, several.corrected, strict=True)
     return as_json(
         {
             "format": FORMAT,
-            "runs": [{**run_data(run), "pass_rate": figure.to_data()} for run, figure in runs],
+            "runs": [{**run_data(run), **headline_data(figure, by)} for run, figure in runs],
             "pairs": [{**comparison_data(one), "p_holm": corrected} for one, corrected in pairs],
         }
     )
@@ -116,7 +132,5 @@ def contest_csv(several: Contest) -> str:
     for case_id in dict.fromkeys(case_id for run in several.runs for case_id in run.cases):
         found = [run.cases.get(case_id) for run in several.runs]
         group = next(case.group for case in found if case is not None)
-        counts = [("", "") if case is None else (sum(case.verdicts), len(case.verdicts)) for case in found]
-        rows.append([case_id, group, *(str(count) for both in counts for count in both)])
-    columns = [f"{name} {what}" for name in named for what in ("passed", "trials")]
-    return write_rows(["Case", "Type", *columns], rows)
+        rows.append([case_id, group, *(cell for case in found for cell in csv_cells(case, several.measure))])
+    return write_rows(["Case", "Type", *csv_columns(named, several.measure)], rows)

@@ -7,10 +7,10 @@ from trialkit.runfile import TrialResult
 from trialkit.stats import Figure, pass_rate, self_agreement
 
 from .align import asked
-from .loaded import Loaded, verdict_of
+from .loaded import LoadedRun, verdict_of
 
 
-def judges_page(run: Loaded) -> Page:
+def judges_page(run: LoadedRun) -> Page:
     trials = run.trials
     names = dict.fromkeys(said.judge for trial in trials for said in trial.verdicts)
     rows = tuple(
@@ -40,14 +40,14 @@ def _rate(figure: Figure | None) -> Rate:
     return Rate(figure, short=True, digits=0)
 
 
-def _verdicts(run: Loaded, judge: str) -> list[list[bool]]:
+def _verdicts(run: LoadedRun, judge: str) -> list[list[bool]]:
     return [
         [said.outcome == "pass" for trial in case.trials if (said := verdict_of(trial, judge)) is not None]
         for case in run.cases.values()
     ]
 
 
-def _agrees(run: Loaded, judge: str) -> list[list[bool]]:
+def _agrees(run: LoadedRun, judge: str) -> list[list[bool]]:
     return [_with_decided(case.trials, judge) for case in run.cases.values()]
 
 

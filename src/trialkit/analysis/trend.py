@@ -1,15 +1,17 @@
-"""One suite's pass rate over time."""
+"""One suite's headline figure over time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.pages import Bar, Note, Page, Rate, Table
+from trialkit.pages import BAR_WIDTH, Bar, Note, Page, Table, measured
 from trialkit.runfile import RunFile
-from trialkit.stats import Figure, pass_rate
+from trialkit.stats import Figure
 from trialkit.text.shown import counted
+from trialkit.vocabulary import Measure
 
+from .headline import headline_data
 from .loaded import load_run
 
 
@@ -19,7 +21,8 @@ class Point:
     suite: str
     subject: str
     created: str
-    rate: Figure
+    measure: Measure
+    figure: Figure
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,35 +47,51 @@ def trend_of(folder: Path, suite: str | None = None, subject: str | None = None)
     found.sort(key=lambda one: one[0])
     wanted = suite or (found[-1][2].suite if found else None)
     chosen = [one for one in found if one[2].suite == wanted and (subject or "").lower() in one[2].subject.lower()]
-    points = tuple(
-        Point(path=path, suite=info.suite, subject=info.subject, created=created, rate=_rate(path))
-        for created, path, info in chosen
-    )
-    return Trend(points=points, faults=tuple(faults))
-
-
-def _rate(path: Path) -> Figure:
-    return pass_rate([case.verdicts for case in load_run(path, all_judges=False).cases.values()])
+    points = []
+    for created, path, info in chosen:
+        loaded = load_run(path, all_judges=False)
+        point = Point(
+            path=path,
+            suite=info.suite,
+            subject=info.subject,
+            created=created,
+            measure=loaded.measure,
+            figure=loaded.figure(loaded.measure),
+        )
+        points.append(point)
+    return Trend(points=tuple(points), faults=tuple(faults))
 
 
 def trend_page(trend: Trend) -> Page:
     if not trend.points:
         return Page(title="Trend", parts=(Note(text="There is no such run."),))
+    measure, (low, high) = trend.points[-1].measure, _scale(trend.points)
     rows = tuple(
-        (point.created[:16].replace("T", " "), point.subject, Bar(point.rate), Rate(point.rate, short=True))
+        (
+            point.created[:16].replace("T", " "),
+            point.subject,
+            Bar(point.figure, low=low, high=high),
+            measured(point.figure, point.measure, short=True),
+        )
         for point in trend.points
     )
+    first, last = ("0%", "100%") if measure.kind == "pass" else (f"{low:.4g}", f"{high:.4g}")
+    columns = ("Begun (UTC)", "Subject", f"{first}{last:>{BAR_WIDTH - len(first)}}", measure.mean_name.capitalize())
+    what = "rate" if measure.kind == "pass" else "mean" if measure.higher_is_better else "mean (lower is better)"
+    note = f"● the {what}, ─ its 95% interval. Whether two differ: trialkit compare"
+    title = f"{counted(len(rows), 'run')}, the oldest first"
     return Page(
-        title=f"{trend.points[0].suite}: pass rate over time",
-        parts=(
-            Table(
-                title=f"{counted(len(rows), 'run')}, the oldest first",
-                columns=("Begun (UTC)", "Subject", f"0%{'100%':>19}", "Pass rate"),
-                rows=rows,
-                note="● the rate, ─ its 95% interval. Whether two differ: trialkit compare",
-            ),
-        ),
+        title=f"{trend.points[0].suite}: {measure.mean_name} over time",
+        parts=(Table(title=title, columns=columns, rows=rows, note=note),),
     )
+
+
+def _scale(points: Sequence[Point]) -> tuple[float, float]:
+    """The range of the measure; where that has no end, of what is shown."""
+    shown = [end for point in points for end in (point.figure.low, point.figure.value, point.figure.high)]
+    known = [end for end in shown if end is not None] or [0.0]
+    low, high = points[-1].measure.low, points[-1].measure.high
+    return (min(known) if low is None else low), (max(known) if high is None else high)
 
 
 def trend_data(points: Sequence[Point]) -> list[dict[str, object]]:
@@ -82,7 +101,7 @@ def trend_data(points: Sequence[Point]) -> list[dict[str, object]]:
             "suite": point.suite,
             "subject": point.subject,
             "created": point.created,
-            "pass_rate": point.rate.to_data(),
+            **headline_data(point.figure, point.measure),
         }
         for point in points
     ]

@@ -1,6 +1,7 @@
 """The document model of every report: pages of typed cells, and their writers."""
 
 from .cells import (
+    BAR_WIDTH,
     Amount,
     Bar,
     Cell,
@@ -26,6 +27,7 @@ from .json import part_data
 from .page import WRITERS, Facts, Heading, Note, Page, Part, Table, write_page
 
 __all__ = [
+    "BAR_WIDTH",
     "WRITERS",
     "Amount",
     "Bar",

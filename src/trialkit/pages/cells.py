@@ -12,7 +12,7 @@ from trialkit.vocabulary import Measure, Outcome
 Style = Literal["", "strong", "dim", "good", "bad", "doubtful"]
 
 _STYLES: Mapping[Outcome | None, Style] = {"pass": "good", "fail": "bad", "error": "doubtful", None: "dim"}
-_BAR_WIDTH = 21  # a character for every 5% of the range, both ends included
+BAR_WIDTH = 21  # a character for every 5% of the range, both ends included
 
 
 class Span(NamedTuple):
@@ -253,12 +253,12 @@ class Bar(Amount):
     def show(self, value: float) -> str:
         """`····───●──····`"""
         low, high = self.ends or (value, value)
-        low, at, high = (round(self.place(one) * (_BAR_WIDTH - 1)) for one in (low, value, high))
-        places = range(_BAR_WIDTH)
+        low, at, high = (round(self.place(one) * (BAR_WIDTH - 1)) for one in (low, value, high))
+        places = range(BAR_WIDTH)
         return "".join("●" if place == at else "─" if low <= place <= high else "·" for place in places)
 
     def told(self) -> tuple[str, str]:
-        return ("·" * _BAR_WIDTH if self.value is None else self.show(self.value)), ""
+        return ("·" * BAR_WIDTH if self.value is None else self.show(self.value)), ""
 
 
 @dataclass(frozen=True, slots=True)

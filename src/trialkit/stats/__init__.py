@@ -13,6 +13,7 @@ from .agreement import (
 )
 from .compare import (
     Difference,
+    change_of,
     holm,
     mcnemar_exact,
     paired_amounts,
@@ -40,6 +41,7 @@ __all__ = [
     "Pair",
     "agreement",
     "cases_needed",
+    "change_of",
     "cohens_kappa",
     "confusion",
     "corrected_rate",

@@ -1,38 +1,41 @@
-"""What differs between two runs before any result is looked at."""
+"""What differs between runs before any result is looked at."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .loaded import Loaded
+from .loaded import LoadedRun
 
 _DECIDED_BY = "decided by"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Unlike:
+class SetupDifference:
+    """A setting, a prompt, a version of the data or a judge that is another in both runs."""
+
     what: str
     before: str
     after: str
 
 
-def differing(before: Loaded, after: Loaded) -> list[Unlike]:
-    return [Unlike(what=what, before=one, after=other) for what, (one, other) in differences([before, after])]
+def differing(before: LoadedRun, after: LoadedRun) -> list[SetupDifference]:
+    found = setup_differences([before, after])
+    return [SetupDifference(what=what, before=one, after=other) for what, (one, other) in found]
 
 
-def differences(runs: Sequence[Loaded]) -> list[tuple[str, tuple[str, ...]]]:
+def setup_differences(runs: Sequence[LoadedRun]) -> list[tuple[str, tuple[str, ...]]]:
     """What is not the same in all runs, and what it is in each. A CSV tells its judges only: it differs in no more."""
-    told = [_told(run) for run in runs]
+    setups = [_setup(run) for run in runs]
     rows = []
-    for what in dict.fromkeys(name for one in told for name in one):
-        values = [one.get(what, "—") for one in told]
+    for what in dict.fromkeys(name for setup in setups for name in setup):
+        values = [setup.get(what, "—") for setup in setups]
         telling = {value for run, value in zip(runs, values, strict=True) if what == _DECIDED_BY or not run.from_csv}
         if len(telling) > 1:
             rows.append((what, tuple(values)))
     return rows
 
 
-def _told(run: Loaded) -> dict[str, str]:
+def _setup(run: LoadedRun) -> dict[str, str]:
     return {
         **run.settings,
         **{f"prompt of the {role}": version for role, version in run.prompts.items()},
@@ -41,7 +44,7 @@ def _told(run: Loaded) -> dict[str, str]:
     }
 
 
-def judges_differ(named: Mapping[str, Loaded]) -> str:
+def judges_differ(named: Mapping[str, LoadedRun]) -> str:
     by_judge: defaultdict[str, list[str]] = defaultdict(list)
     for name, run in named.items():
         if run.judges:
@@ -53,18 +56,17 @@ def judges_differ(named: Mapping[str, Loaded]) -> str:
     )
 
 
-def warnings(before: Loaded, after: Loaded, *, but_judges: bool = False) -> list[str]:
+def warnings(before: LoadedRun, after: LoadedRun, *, but_judges: bool = False) -> list[str]:
     """What makes a comparison doubtful, to be said loudly."""
     said = []
     if before.path.resolve() == after.path.resolve():
         said.append("THE SAME RUN on both sides: there is nothing to be learnt from this comparison.")
     if not but_judges and before.judges and after.judges and before.judges != after.judges:
         said.append(judges_differ({"A": before, "B": after}))
-    prompts = before.prompts.get("judge"), after.prompts.get("judge")
-    if before.judges == after.judges and None not in prompts and prompts[0] != prompts[1]:
-        said.append(f"DIFFERENT JUDGE PROMPTS: {prompts[0]} and {prompts[1]}. The difference may be theirs.")
+    if before.judges == after.judges:
+        said += filter(None, (_prompts_differ(name, before, after) for name in before.judges))
     shared = before.cases.keys() & after.cases.keys()
-    changed = [name for name in before.cases if name in shared and not _same_content(before, after, name)]
+    changed = [name for name in before.cases if name in shared and not _same_case(before, after, name)]
     if changed:
         listed = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
         said.append(
@@ -76,13 +78,22 @@ def warnings(before: Loaded, after: Loaded, *, but_judges: bool = False) -> list
     return said
 
 
-def _same_content(before: Loaded, after: Loaded, name: str) -> bool:
+def _prompts_differ(judge: str, before: LoadedRun, after: LoadedRun) -> str:
+    """Empty: they do not, or one of the runs does not tell."""
+    one, other = (run.judges_in_use.get(judge) for run in (before, after))
+    if one is None or other is None or one.prompt_hash == other.prompt_hash:
+        return ""
+    told = " and ".join(f"{found.prompt} ({found.prompt_hash[:8]})" for found in (one, other))
+    return f"DIFFERENT JUDGE PROMPTS: {told}. The difference may be theirs."
+
+
+def _same_case(before: LoadedRun, after: LoadedRun, name: str) -> bool:
     """Also where it is not told, as in a CSV that has no more than outcomes."""
-    one, other = before.cases[name].content, after.cases[name].content
+    one, other = before.cases[name].identity, after.cases[name].identity
     return one == other or not one or not other
 
 
-def _data(run: Loaded) -> dict[str, str]:
+def _data(run: LoadedRun) -> dict[str, str]:
     """Where a file lies does not matter if its hash is told, of which the beginning does."""
     told = {name: version for name, version in run.data.items() if f"{name} sha256" not in run.data}
     return {name: version[:12] if name.endswith("sha256") else version for name, version in told.items()}
