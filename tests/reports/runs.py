@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.runfile import Event, Header, ModelInUse, PlannedTrial, Prompt, TrialRecord, create_run
-from trialkit.vocabulary import Case, Outcome, Verdict
+from trialkit.vocabulary import PASS, Case, Measure, Outcome, Verdict
 
 STARTED = "2026-01-01T00:00:00.000+00:00"
 
@@ -62,6 +62,7 @@ def write_run(
     suite: str = "unknown-suite",
     settings: Mapping[str, Any] | None = None,
     models: Sequence[ModelInUse] = (),
+    measures: Sequence[Measure] = (PASS,),
 ) -> Path:
     """Each case with its trials; None is one that has not run yet."""
     pairs = list(trials.items()) if isinstance(trials, Mapping) else list(trials)
@@ -72,6 +73,7 @@ def write_run(
         versions={"data": "1"},
         prompts=(Prompt(role="agent", version="v1", hash="0" * 64, text="Be good."),),
         models=tuple(models),
+        measures=tuple(measures),
     )
     planned = [
         PlannedTrial(case_id=one.id, number=number, ended=record)

@@ -5,6 +5,7 @@ from .align_pages import alignment_json, alignment_page
 from .compare import Comparison, Contest, compare_runs, contest
 from .compare_pages import comparison_csv, comparison_json, comparison_page
 from .contest_pages import contest_csv, contest_json, contest_page
+from .headline import headline_data
 from .judges import judges_page
 from .label_import import import_labels
 from .labels import Where, draw_labels
@@ -36,6 +37,7 @@ __all__ = [
     "contest_json",
     "contest_page",
     "draw_labels",
+    "headline_data",
     "import_labels",
     "judges_page",
     "load_run",

@@ -18,7 +18,8 @@ def verdict(one: Comparison) -> str:
         return _nothing(one)
     size = _size(one)
     if difference.value == 0:
-        same = "B passes exactly as often as A" if one.measure.kind == "pass" else f"B's {one.measure.name} is just A's"
+        scored = one.measure.kind == "score"
+        same = f"B's {one.measure.mean_name} is exactly A's" if scored else "B passes exactly as often as A"
         return f"{same}, over {size}. {_what_would_settle(one)}"
     known = "is more than noise" if difference.significant else "is not distinguishable from noise"
     told = claim("B", "A", difference.value, one.measure)
@@ -51,7 +52,7 @@ def claim(after: str, before: str, value: float, measure: Measure) -> str:
     if measure.kind == "pass":
         return f"{after} passes {points(value)} {'more' if value > 0 else 'less'} often than {before}"
     higher = "higher" if value > 0 else "lower"
-    told = f"{after}'s {measure.name} is {amount(value, measure)} {higher} than {before}'s"
+    told = f"{after}'s {measure.mean_name} is {amount(value, measure)} {higher} than {before}'s"
     return told if measure.higher_is_better else f"{told}, which is {'better' if measure.is_gain(value) else 'worse'}"
 
 

@@ -10,11 +10,14 @@ from typing import Any
 
 import click
 
+from trialkit.analysis import headline_data
 from trialkit.errors import InputError
+from trialkit.pages import measured
 from trialkit.pages.old_cells import under_each_other
 from trialkit.reports import Brief, brief
 from trialkit.runfile import RunFile, is_going_on
-from trialkit.text.shown import counted, dollars, one_line, short_rate
+from trialkit.text.shown import counted, dollars, one_line
+from trialkit.vocabulary import Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,10 @@ class _Run:
     path: Path
     summary: Brief
     state: str
+
+    @property
+    def measure(self) -> Measure:
+        return self.summary.info.measures[0]
 
 
 @click.command()
@@ -67,8 +74,12 @@ def _read(folder: Path) -> tuple[list[_Run], list[str]]:
 
 def _print(runs: Sequence[_Run]) -> None:
     """Two lines each, since the name of a run file, which other commands want, takes one of its own."""
-    rates = under_each_other([short_rate(run.summary.pass_rate, 1) for run in runs])
-    rows = [("State", "Trials", "Pass rate", "Cost", "Suite", "Subject")]
+    rates = under_each_other([str(measured(run.summary.headline, run.measure, short=True)) for run in runs])
+    names = {run.measure.mean_name for run in runs}
+    if len(names) > 1:
+        rates = [f"{rate} {run.measure.name}" for rate, run in zip(rates, runs, strict=True)]
+    column = names.pop().capitalize() if len(names) == 1 else "Result"
+    rows = [("State", "Trials", column, "Cost", "Suite", "Subject")]
     for run, rate in zip(runs, rates, strict=True):
         summary, info = run.summary, run.summary.info
         cost = dollars(summary.cost.value)
@@ -101,6 +112,6 @@ def _data(run: _Run) -> dict[str, Any]:
         "trials": summary.total,
         "open": summary.open,
         "errors": summary.errors,
-        "pass_rate": summary.pass_rate.to_data(),
+        **headline_data(summary.headline, run.measure),
         "cost_usd": summary.cost.to_data(),
     }

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
+from math import inf
 from typing import ClassVar, Literal, NamedTuple
 
 from trialkit.stats import Difference, Figure
@@ -316,19 +317,18 @@ def measured(amount: Figure | float | None, measure: Measure, *, short: bool = F
     """A mean, or one trial's worth, in the suite's own measure."""
     if measure.kind == "pass":
         return Rate(amount, short=short)
-    return Number(amount, digits=_digits(measure), unit=f" {measure.unit}" if measure.unit else "")
+    return Number(amount, digits=_digits(measure, short=short), unit=f" {measure.unit}" if measure.unit else "")
 
 
 def changed(difference: Difference, measure: Measure) -> Change:
     """Of rates in points."""
     if measure.kind == "pass":
         return Change(difference, scale=100)
-    return Change(difference, digits=_digits(measure))
+    return Change(difference, digits=_digits(measure, short=True))
 
 
-def _digits(measure: Measure) -> int:
-    """So many that a hundredth of the range can be seen."""
-    if measure.low is None or measure.high is None:
-        return 2
-    size = measure.high - measure.low
-    return 3 if size <= 1 else 2 if size <= 20 else 1
+def _digits(measure: Measure, *, short: bool) -> int:
+    """So many that a hundredth of the range can be seen; a thousandth of a small one where there is room."""
+    if measure.span <= 1 and not short:
+        return 3
+    return 1 if 20 < measure.span < inf else 2

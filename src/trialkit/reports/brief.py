@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from trialkit.runfile import RunFile, RunInfo, cost_of
-from trialkit.stats import Figure, exact, pass_rate
+from trialkit.stats import Figure, exact, mean_score
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -15,7 +15,7 @@ class Brief:
     total: int
     open: int
     errors: int
-    pass_rate: Figure
+    headline: Figure  # of the first of the suite's measures
     cost: Figure
 
     @property
@@ -26,15 +26,17 @@ class Brief:
 def brief(run: RunFile) -> Brief:
     trials = run.results(all_judges=False)
     ended = [trial for trial in trials if trial.ended]
-    verdicts: defaultdict[str, list[bool]] = defaultdict(list)
+    info = run.info()
+    measure, value_of = info.measures[0], info.measures[0].reader(info.measures)
+    values: defaultdict[str, list[float]] = defaultdict(list)
     for trial in ended:
-        if trial.outcome in {"pass", "fail"}:
-            verdicts[trial.case_id].append(trial.outcome == "pass")
+        if trial.decided is not None and (value := value_of(trial.decided)) is not None:
+            values[trial.case_id].append(value)
     return Brief(
-        info=run.info(),
+        info=info,
         total=len(trials),
         open=len(trials) - len(ended),
         errors=sum(trial.outcome == "error" for trial in ended),
-        pass_rate=pass_rate(list(verdicts.values())),
+        headline=mean_score(list(values.values()), measure.low, measure.high),
         cost=exact(cost_of(run.path), len(ended)),
     )
