@@ -49,7 +49,7 @@ def test_own_prices_add_to_the_file_and_replace_in_it(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("{", "is not JSON"),
+        ("{", ":1:2: not JSON"),
         ("[]", "must be an object"),
         ({"m": 3}, "'m' must be an object"),
         ({"m": {"input_cost_per_token": 1}}, "'m' lacks output_cost_per_token"),

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trialkit.models import Secrets, whole_text
+from trialkit.models import Secrets
+from trialkit.text.whole import whole_text
 
 texts = st.text(max_size=30)
 keys = st.text(min_size=6, max_size=20).filter(lambda key: key not in "[redacted]")

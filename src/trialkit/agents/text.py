@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.dialogue import RESPOND, ModelParty, Move, Opening, ToolResult
-from trialkit.models import Message, Reply, ToolCall, whole_text
+from trialkit.models import Message, Reply, ToolCall
+from trialkit.text.whole import whole_text
 
 from .kind import Need
 

@@ -11,7 +11,6 @@ from .protocols import NothingUsableError
 from .proxy import proxy_for
 from .secrets import Secrets
 from .service import open_service
-from .text import whole_text
 from .types import Message, MessageRole, Reply, Request, State, StopReason, Tool, ToolCall
 
 __all__ = [
@@ -37,5 +36,4 @@ __all__ = [
     "price_of",
     "provider_of",
     "proxy_for",
-    "whole_text",
 ]

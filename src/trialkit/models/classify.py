@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from trialkit.errors import ModelErrorKind
+from trialkit.text.short import shortened
 
 _LONGEST_WAIT_S = 120.0
-_LONGEST_MESSAGE = 300
+#: Characters of what a server said that a message may hold.
+LONGEST = 300
 _NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,12})?")
 
 # How providers and servers say that the input is too long: OpenAI and vLLM, Anthropic (two ways), llama.cpp, Gemini.
@@ -84,12 +86,6 @@ def is_html(body: str) -> bool:
     return _HTML.match(body) is not None
 
 
-def shorten(text: str) -> str:
-    """One line of bounded length."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
-
-
 def message_of(answer: HttpAnswer, data: object) -> str:
     """What an error answer says, in one short line. `data` is its text as JSON."""
     if "location" in answer.headers:
@@ -103,5 +99,5 @@ def message_of(answer: HttpAnswer, data: object) -> str:
         parts = [error.get(key) for key in ("message", "detail")] if isinstance(error, dict) else [error]
         told = [part for part in parts if isinstance(part, str) and part]
         if told:
-            return shorten(told[0])
-    return shorten(answer.text) or "nothing more"
+            return shortened(told[0], LONGEST)
+    return shortened(answer.text, LONGEST) or "nothing more"

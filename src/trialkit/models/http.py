@@ -11,14 +11,14 @@ from yarl import URL
 
 from trialkit.errors import ModelError
 from trialkit.text.json import load
+from trialkit.text.short import shortened
 
-from .classify import HttpAnswer, is_html, message_of, retry_after, shorten
+from .classify import LONGEST, HttpAnswer, is_html, message_of, retry_after
 from .prices import Price
 from .protocols import ModelAddress, NothingUsableError, Protocol
 from .proxy import proxy_for
 from .reply import billed, finished
 from .secrets import Secrets
-from .text import whole_text
 from .types import Reply, Request
 
 _LARGE = 1024 * 1024
@@ -39,13 +39,13 @@ class HttpClient:
         self._session: aiohttp.ClientSession | None = None
 
     async def send(self, request: Request) -> Reply:
-        body = whole_text(self._protocol.body(request, self._to)).encode()
-        answer = await self._post(body)
+        answer = await self._post(self._protocol.body(request, self._to).encode())
         data = load(answer.text)
         if not 200 <= answer.status < 300:
             raise self._refusal(answer, data)
         if not isinstance(data, dict):
-            what = "a web page" if is_html(answer.text) else f"what is no JSON object: {shorten(answer.text)!r}"
+            said = f"what is no JSON object: {shortened(answer.text, LONGEST)!r}"
+            what = "a web page" if is_html(answer.text) else said
             raise ModelError("bad_reply", f"{self._to.base} answered with {what}", status=answer.status)
         usage = self._protocol.usage(data)
         cost = self._price.cost(usage) if self._price and usage else None
@@ -76,7 +76,7 @@ class HttpClient:
         code = told.get("code") if isinstance(told, dict) else None
         if isinstance(code, int) and 400 <= code < 600:
             return self._refusal(replace(answer, status=code), data)
-        message = f"{self._to.base} answered without a reply ({error}): {shorten(answer.text)}"
+        message = f"{self._to.base} answered without a reply ({error}): {shortened(answer.text, LONGEST)}"
         return ModelError("bad_reply", message, status=answer.status)
 
     async def _post(self, body: bytes) -> HttpAnswer:
@@ -108,7 +108,7 @@ class HttpClient:
         return self._session
 
     def _reason(self, error: Exception) -> str:
-        return shorten(self._secrets.hide(str(error))) or type(error).__name__
+        return shortened(self._secrets.hide(str(error)), LONGEST) or type(error).__name__
 
 
 def _sendable(body: bytes) -> bytes | io.BytesIO:

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from trialkit.errors import InputError, ModelError, ModelErrorKind
+from trialkit.text.short import shortened
 
-from .classify import kind_of, retry_after, shorten
+from .classify import LONGEST, kind_of, retry_after
 from .names import Target
 from .protocols import ModelAddress, NothingUsableError
 from .protocols.openai import OPENAI  # what LiteLLM speaks, whoever answers
@@ -80,7 +81,7 @@ class LitellmClient:
 
     def _fault(self, error: Exception) -> ModelError:
         status = getattr(error, "status_code", None)
-        message = f"{self._target.name} through LiteLLM: {shorten(self._secrets.hide(str(error)))}"
+        message = f"{self._target.name} through LiteLLM: {shortened(self._secrets.hide(str(error)), LONGEST)}"
         headers = getattr(error, "litellm_response_headers", None) or getattr(
             getattr(error, "response", None), "headers", {}
         )

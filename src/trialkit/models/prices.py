@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
+from trialkit.text.json import decode
 from trialkit.vocabulary import Usage
 
 _FILE = "model_prices_and_context_window_backup.json"
@@ -134,11 +135,10 @@ def _litellm_entries() -> dict[str, dict[str, Any]]:
 
 def _own_entries(file: Path) -> dict[str, dict[str, Any]]:
     try:
-        entries = json.loads(file.read_text(encoding="utf-8"))
+        data = file.read_bytes()
     except OSError as error:
         raise InputError(f"TRIALKIT_PRICES names {file}, which cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file} (TRIALKIT_PRICES) is not JSON: {error}") from None
+    entries = decode(data, f"{file} (TRIALKIT_PRICES)")
     if not isinstance(entries, dict):
         raise InputError(
             f'{file} (TRIALKIT_PRICES) must be an object: {{"openai/NAME": {{"input_cost_per_token": …}}}}'

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from trialkit.errors import ModelError
 from trialkit.text.json import dump, load
+from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Usage
 
 from .secrets import Secrets
-from .text import whole_text
 from .types import Reply, ToolCall
 
 

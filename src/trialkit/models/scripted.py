@@ -5,17 +5,15 @@ whose conditions are found in the last message and in the system message answers
 """
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
 from trialkit.errors import InputError, ModelError, ModelErrorKind
-from trialkit.text.json import dump
+from trialkit.text.json import decode, dump
 from trialkit.vocabulary import Usage
 
-from .text import whole_text
 from .types import Reply, Request, StopReason, ToolCall
 
 _KEYS = ("when", "system", "text", "tool_calls", "stop", "usage", "error")
@@ -37,15 +35,9 @@ class ScriptedClient:
         self._file = file
         try:
             data = Path(file).read_bytes()
-            self._entries = _Reader(file).entries(json.loads(data.decode("utf-8")))
         except OSError as error:
             raise InputError(f"the script {file} cannot be read: {error.strerror}") from None
-        except json.JSONDecodeError as error:
-            raise InputError(f"{file}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
-        except UnicodeDecodeError as error:
-            raise InputError(f"{file}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
-        except (RecursionError, ValueError):
-            raise InputError(f"{file}: nested too deeply, or a number too long, to be a script") from None
+        self._entries = _Reader(file).entries(decode(data, file))
         self.digest = hashlib.sha256(data).hexdigest()
 
     async def send(self, request: Request) -> Reply:
@@ -106,7 +98,7 @@ class _Reader:
         name, arguments = self._text(place, data, "name"), data.get("arguments", {})
         if not name:
             raise self._bad(f"{place}.name", name, "the name of a tool")
-        return name, whole_text(arguments if isinstance(arguments, str) else dump(arguments))
+        return name, arguments if isinstance(arguments, str) else dump(arguments)
 
     def _usage(self, place: str, data: Any) -> Usage:
         keys = ("input_tokens", "output_tokens")
@@ -129,7 +121,7 @@ class _Reader:
         value = data.get(key, "")
         if not isinstance(value, str):
             raise self._bad(f"{place}.{key}", value, "text")
-        return whole_text(value)
+        return value
 
     def _one_of(self, place: str, data: dict[str, Any], key: str, known: tuple[Any, ...], default: Any) -> Any:
         value = data.get(key, default)

@@ -1,16 +1,77 @@
-"""JSON as strangers write it: every value may be of any type."""
+"""JSON as strangers write it: it may be no JSON at all, and every value in it may be of any type."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from trialkit.errors import InputError
 
 from .short import shown
+from .whole import whole_text
 
 #: A value that was read from JSON; what is in it is told apart by `isinstance`, or by the functions below.
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | None
 
-#: As short as it can be, in any alphabet.
-dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class JsonError(ValueError):
+    """The text is no JSON, or none that is taken. `what` is wrong; `line`, `column` and `position` count from 1."""
+
+    def __init__(self, what: str, line: int = 0, column: int = 0, position: int = 0) -> None:
+        place = f" (line {line}, character {column})"
+        super().__init__(f"is not JSON: {what}{place}" if line else f"is not JSON that can be read: {what}")
+        self.what = what
+        self.line = line  # 0: it is wrong as a whole
+        self.column = column
+        self.position = position
+
+
+def dump(value: object) -> str:
+    """As short as it can be, in any alphabet, and fit for any file."""
+    return whole_text(_encode(value))
+
+
+def parse(text: str, *, unique: bool = False, finite: bool = False, clean: Callable[[str], str] = whole_text) -> Any:
+    """The value of a JSON text. Raises `JsonError`.
+
+    `unique`: no key stands twice in one object. `finite`: no NaN, and no number beyond any. `clean`: what its texts go
+    through, where escapes may stand for something that no file can hold.
+    """
+    strictly: dict[str, Any] = {"object_pairs_hook": _once} if unique else {}
+    if finite:
+        strictly |= {"parse_constant": _no_number, "parse_float": _finite}
+    try:
+        value = json.loads(text, **strictly)
+        return _cleaned(value, clean) if "\\u" in text else value
+    except json.JSONDecodeError as error:
+        raise JsonError(error.msg, error.lineno, error.colno, error.pos + 1) from None
+    except RecursionError:
+        raise JsonError("nested too deeply") from None
+    except ValueError as error:
+        raise JsonError(str(error)) from None
+
+
+def decode(data: bytes, source: object, fix: str = "") -> Any:
+    """The value of a JSON file, `source`. Raises `InputError`; `fix` is what to do about it, in a clause of its own."""
+    try:
+        return parse(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
+    except JsonError as error:
+        place = f":{error.line}:{error.column}: not JSON: " if error.line else ": "
+        raise InputError(f"{source}{place}{error.what}{fix and '; '}{fix}") from None
+
+
+def read_json(path: Path, fix: str = "") -> Any:
+    """The value of a JSON file. Raises `InputError`."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}{fix and '; '}{fix}") from None
+    return decode(data, path, fix)
 
 
 def load(text: str) -> Any:
@@ -31,20 +92,21 @@ def word(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def parse(text: str) -> Any:
-    """The value of a JSON text; ValueError says what is wrong and where. A key may not stand twice in one object."""
-    try:
-        value = json.loads(text, object_pairs_hook=_unique)
-        return _cleaned(value) if "\\u" in text else value
-    except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON: {error.msg} (line {error.lineno}, character {error.colno})") from None
-    except RecursionError:
-        raise ValueError("is not JSON that can be read: nested too deeply") from None
-    except ValueError as error:
-        raise ValueError(f"is not JSON that can be read: {error}") from None
+def deeper_than(value: object, levels: int) -> bool:
+    """Level by level: a function that calls itself is what this is to prevent."""
+    level = [value]
+    for _ in range(levels):
+        level = [part for one in level for part in _parts(one)]
+        if not level:
+            return False
+    return True
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _parts(value: object) -> Sequence[object]:
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -53,16 +115,22 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [_cleaned(part) for part in value]
-    if isinstance(value, dict):
-        return {clean(key): _cleaned(part) for key, part in value.items()}
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"the number {digits[:20]} is too large")
     return value
 
 
-def clean(text: str) -> str:
-    """Without NULs and lone surrogates: a model can write them (as escapes), but no CSV or UTF-8 file can hold them."""
-    return "".join("\N{REPLACEMENT CHARACTER}" if c == "\0" or "\ud800" <= c <= "\udfff" else c for c in text)
+def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(part, clean) for part in value]
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(part, clean) for key, part in value.items()}
+    return value

@@ -39,7 +39,7 @@ def test_an_agent_that_keeps_to_the_protocol(trialkit: Program) -> None:
         ("hang", "did not answer within 1 s"),
         ("twice", "out of turn"),
         ("early", "out of turn"),
-        ("wrong type", "with the type 'ready' instead of"),
+        ("wrong type", 'with the type "ready" instead of'),
         ("half a line", "in the middle of a line"),
         ("error", "cannot go on: too long for my model"),
         ("closed", "closed its stdout"),

@@ -11,7 +11,8 @@ from typing import Any
 from trialkit.agents.replying import reply_by_call
 from trialkit.dialogue import Move, Opening, ToolResult
 from trialkit.errors import ModelError
-from trialkit.models import Reply, Sent, Usage, whole_text
+from trialkit.models import Reply, Sent, Usage
+from trialkit.text.whole import whole_text
 
 from .connection import AgentConnection, Channel, stated_cost
 from .protocol import AgentFault, Answer, ProtocolError, Spent, line, read_answer, start

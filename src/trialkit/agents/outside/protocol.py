@@ -6,10 +6,12 @@ Every message of trialkit's gets exactly one answer, with the same number `n`, s
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn, get_args
+from typing import Any, Literal, get_args
 
 from trialkit.errors import ModelErrorKind
-from trialkit.models import Tool, ToolCall, whole_text
+from trialkit.models import Tool, ToolCall
+from trialkit.text.json import JsonError, dump, parse
+from trialkit.text.short import shortened, shown
 from trialkit.text.shown import one_line
 
 VERSION = 1
@@ -76,16 +78,16 @@ class Answer:
 
 def line(message: Mapping[str, Any]) -> str:
     """One line, whatever the texts hold."""
-    return whole_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+    return dump(message)
 
 
 def start(*, policy: str, tools: Sequence[Tool], greeting: str, settings: Mapping[str, object]) -> dict[str, object]:
-    shown = [{"name": tool.name, "description": tool.description, "parameters": tool.parameters} for tool in tools]
+    offered = [{"name": tool.name, "description": tool.description, "parameters": tool.parameters} for tool in tools]
     return {
         "type": "start",
         "protocol": VERSION,
         "policy": policy,
-        "tools": shown,
+        "tools": offered,
         "greeting": greeting,
         "settings": dict(settings),
     }
@@ -93,24 +95,21 @@ def start(*, policy: str, tools: Sequence[Tool], greeting: str, settings: Mappin
 
 def read_answer(text: str, to: Mapping[str, Any]) -> Answer:
     """The answer in a line, to that message. Raises `ProtocolError`, and `AgentFault` for an `error`."""
-    try:
-        return _read(_object(text), to)
-    except RecursionError:
-        raise ProtocolError(f"wrote what is nested too deeply: {text.strip()[:_SHOWN]!r}") from None
+    return _read(_object(text), to)
 
 
 def _read(data: Mapping[str, Any], to: Mapping[str, Any]) -> Answer:
     if data.get("n") != to["n"] or isinstance(data["n"], bool):
         got = data.get("n")
-        raise ProtocolError(f'answered with "n": {got!r} to message {to["n"]}: out of turn, or "n" was not copied')
+        raise ProtocolError(f'answered with "n": {shown(got)} to message {to["n"]}: out of turn, or "n" was not copied')
     expected = _EXPECTED[to["type"]]
     if data.get("type") == "error":
         raise _fault(data)
     if data.get("type") not in expected:
         wanted = " or ".join(f'"{name}"' for name in expected)
-        raise ProtocolError(f'answered "{to["type"]}" with the type {data.get("type")!r} instead of {wanted}')
+        raise ProtocolError(f'answered "{to["type"]}" with the type {shown(data.get("type"))} instead of {wanted}')
     if data["type"] == "ready" and data.get("protocol") != VERSION:
-        raise ProtocolError(f"speaks protocol {data.get('protocol')!r}; this trialkit speaks {VERSION}")
+        raise ProtocolError(f"speaks protocol {shown(data.get('protocol'))}; this trialkit speaks {VERSION}")
     calls = _calls(data.get("calls"), to["n"]) if data["type"] == "calls" else ()
     if data["type"] == "reply" and "text" not in data:
         raise ProtocolError('sent a "reply" without "text"')
@@ -129,19 +128,12 @@ def _read(data: Mapping[str, Any], to: Mapping[str, Any]) -> Answer:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        data = json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise ProtocolError(f"wrote what is not JSON: {text.strip()[:_SHOWN]!r}") from None
+        data = parse(text, finite=True)
+    except JsonError:
+        raise ProtocolError(f"wrote what is not JSON: {shortened(text, _SHOWN)!r}") from None
     if not isinstance(data, dict):
-        raise ProtocolError(f"wrote what is not a JSON object: {text.strip()[:_SHOWN]!r}")
-    if "\\u" in text:  # an escape may stand for half a character, which no file can hold
-        data = json.loads(whole_text(json.dumps(data, ensure_ascii=False)))
-    answer: dict[str, Any] = data
-    return answer
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(name)
+        raise ProtocolError(f"wrote what is not a JSON object: {shortened(text, _SHOWN)!r}")
+    return data
 
 
 def _fault(data: Mapping[str, Any]) -> AgentFault:
@@ -160,7 +152,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise ProtocolError(f'sent "{name}" that is not text: {value!r:.{_SHOWN}}')
+        raise ProtocolError(f'sent "{name}" that is not text: {shown(value, _SHOWN)}')
     return value
 
 
@@ -174,7 +166,7 @@ def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise ProtocolError(f'sent "{name}" that is not a list of texts: {value!r:.{_SHOWN}}')
+        raise ProtocolError(f'sent "{name}" that is not a list of texts: {shown(value, _SHOWN)}')
     return tuple(value)
 
 
@@ -186,12 +178,12 @@ def _calls(value: Any, n: int) -> tuple[ToolCall, ...]:
 
 def _call(value: Any, name_without: str) -> ToolCall:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
-        raise ProtocolError(f'sent a call without a "name": {value!r:.{_SHOWN}}')
+        raise ProtocolError(f'sent a call without a "name": {shown(value, _SHOWN)}')
     arguments = value.get("arguments", {})
     if isinstance(arguments, dict):
         arguments = json.dumps(arguments, ensure_ascii=False)
     elif not isinstance(arguments, str):
-        raise ProtocolError(f'sent "arguments" that are neither an object nor text: {arguments!r:.{_SHOWN}}')
+        raise ProtocolError(f'sent "arguments" that are neither an object nor text: {shown(arguments, _SHOWN)}')
     return ToolCall(id=_text(value, "id") or name_without, name=value["name"], arguments=arguments)
 
 
@@ -204,7 +196,7 @@ def _spent(value: Any) -> tuple[Spent, ...] | None:
 
 def _part(value: Any) -> Spent:
     if not isinstance(value, dict):
-        raise ProtocolError(f'sent "usage" that is not an object: {value!r:.{_SHOWN}}')
+        raise ProtocolError(f'sent "usage" that is not an object: {shown(value, _SHOWN)}')
     return Spent(
         role=_label(value, "role"),
         model=_label(value, "model"),
@@ -218,7 +210,7 @@ def _part(value: Any) -> Spent:
 def _tokens(value: Mapping[str, Any], name: str) -> int:
     count = value.get(name)
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= _MOST_TOKENS:
-        raise ProtocolError(f'sent "usage" whose "{name}" is not a count of tokens: {count!r:.{_SHOWN}}')
+        raise ProtocolError(f'sent "usage" whose "{name}" is not a count of tokens: {shown(count, _SHOWN)}')
     return count
 
 
@@ -226,5 +218,5 @@ def _cost(value: Any) -> float | None:
     if value is None:
         return None
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _MOST_DOLLARS:
-        raise ProtocolError(f'sent a "cost" that is not a number of US dollars: {value!r:.{_SHOWN}}')
+        raise ProtocolError(f'sent a "cost" that is not a number of US dollars: {shown(value, _SHOWN)}')
     return float(value)

@@ -7,11 +7,10 @@ from typing import Any, Literal, Self
 
 from trialkit.errors import ModelError
 from trialkit.models import Tool, ToolCall
-from trialkit.suites.commodity.fields import Check, code, object_problems, one_of, positive, refuse, text
-from trialkit.text.json import clean
-from trialkit.text.json import parse as parse_json
+from trialkit.suites.commodity.fields import Check, code, object_problems, one_of, parse_json, positive, refuse, text
 from trialkit.text.plain import plain
 from trialkit.text.short import shown
+from trialkit.text.whole import clean
 
 Condition = Literal["above", "below"]
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from trialkit.models import Reply
 from trialkit.suites.commodity.alerts import Analysed, Analysis, read_calls
 from trialkit.suites.commodity.scenarios import Scenario
-from trialkit.text.json import clean
 from trialkit.text.plain import plain
+from trialkit.text.whole import clean
 
 
 def analyzer_message(scenario: Scenario) -> str:

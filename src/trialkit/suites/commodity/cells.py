@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from trialkit.suites.commodity.alerts import Analysis, Condition
-from trialkit.suites.commodity.fields import Check, code, decimal, object_problems, one_of, positive, refuse
+from trialkit.suites.commodity.fields import Check, code, decimal, object_problems, one_of, parse_json, positive, refuse
 from trialkit.suites.commodity.portfolio import POSITION_FIELDS, PRICE_FIELDS, Position, Price
-from trialkit.text.json import parse as parse_json
 from trialkit.text.short import shown
 
 EvalType = Literal["strict", "criteria"]

@@ -4,10 +4,17 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
 
+from trialkit.text.json import parse
 from trialkit.text.short import shown
+from trialkit.text.whole import clean
 
 #: Returns what is wrong with a field's value, to be read after the field's name; None where nothing is.
 Check = Callable[[Any], str | None]
+
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text that has to fit into a CSV again. ValueError says what is wrong, and where."""
+    return parse(text, unique=True, clean=clean)
 
 
 def decimal(number: float) -> Decimal:

@@ -10,11 +10,11 @@ from trialkit.judges import ModelJudge
 from trialkit.models import Tool
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import StrictTruth
+from trialkit.suites.commodity.fields import parse_json
 from trialkit.suites.commodity.scenarios import Scenario
-from trialkit.text.json import clean
-from trialkit.text.json import parse as parse_json
 from trialkit.text.plain import plain
 from trialkit.text.short import shown
+from trialkit.text.whole import clean
 from trialkit.vocabulary import Finding, Verdict
 
 RECORD_VERDICT = Tool(

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ValidationError
 
 from trialkit.errors import JudgeError
 from trialkit.judges import Asker, ModelJudge
-from trialkit.models import Tool, whole_text
+from trialkit.models import Tool
+from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Finding
 
 RECORD_FINDINGS = Tool(

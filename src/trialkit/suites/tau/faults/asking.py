@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from trialkit.judges import ModelJudge
-from trialkit.models import Tool, whole_text
+from trialkit.models import Tool
 from trialkit.runfile import RecordedTrial
+from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Case
 
 #: Who is asked.

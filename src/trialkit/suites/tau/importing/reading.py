@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.models import whole_text
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
+from trialkit.text.whole import whole_text
 
 #: How a conversation may have ended, in our words.
 ENDS = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
