@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,16 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.runfile.writing import call, case, header, write
 from trialkit.errors import InputError, TrialkitError
 from trialkit.models import Reply, ToolCall, Usage
 from trialkit.runfile import (
-    CallRecord,
     Event,
-    Header,
     Label,
-    ModelInUse,
     PlannedTrial,
-    Prompt,
     Remark,
     RunFile,
     RunWriter,
@@ -71,49 +67,6 @@ replies = st.builds(
     cost=st.none() | st.floats(0, 10),
     model=words,
 )
-
-
-def header(**settings: Any) -> Header:
-    return Header(
-        suite="s",
-        subject="m",
-        settings=settings,
-        versions={"trialkit": "0"},
-        prompts=(Prompt(role="judge", version="v1", hash="h", text="Judge."),),
-        models=(ModelInUse(role="judge", name="n", endpoint="e", key="k"),),
-    )
-
-
-def case(name: str = "a") -> Case:
-    return Case(id=name, title="t", group="g", data={"x": 1})
-
-
-def call(trial_id: int, reply: Reply | None, key: str = "r", **more: Any) -> CallRecord:
-    facts: dict[str, Any] = {
-        "error_kind": None,
-        "error": None,
-        "attempts": 1,
-        "latency_s": 0.5,
-        "source": "live",
-        "nth": 0,
-    }
-    if reply is not None:
-        usage = reply.usage
-        facts["cost"] = reply.cost
-        facts |= {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens} if usage else {}
-    return CallRecord(
-        trial_id=trial_id, phase="attempt", role="agent", model="n", request_key=key, reply=reply, **{**facts, **more}
-    )
-
-
-async def write(path: Path, trials: Sequence[tuple[int, TrialRecord]], calls: Sequence[CallRecord] = ()) -> None:
-    writer = RunWriter(path)
-    await writer.start()
-    for record in calls:
-        await writer.call(record)
-    for trial_id, trial in trials:
-        await writer.trial(trial_id, trial, session_s=1.0)
-    await writer.finish("done", "", session_s=2.0)
 
 
 @given(

@@ -1,9 +1,8 @@
 """What a list of runs says of each: quickly, for there may be many with thousands of trials."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
-from trialkit.runfile import RunFile, RunInfo, cost_of
+from trialkit.runfile import RunFile, RunInfo
 from trialkit.stats import Figure, exact, mean_score
 
 
@@ -24,19 +23,14 @@ class Brief:
 
 
 def brief(run: RunFile) -> Brief:
-    trials = run.results(all_judges=False)
-    ended = [trial for trial in trials if trial.ended]
-    info = run.info()
-    measure, value_of = info.measures[0], info.measures[0].reader(info.measures)
-    values: defaultdict[str, list[float]] = defaultdict(list)
-    for trial in ended:
-        if trial.decided is not None and (value := value_of(trial.decided)) is not None:
-            values[trial.case_id].append(value)
+    with run.moment():
+        info, counts, values, cost = run.info(), run.counts(), run.values(), run.cost()
+    measure = info.measures[0]
     return Brief(
         info=info,
-        total=len(trials),
-        open=len(trials) - len(ended),
-        errors=sum(trial.outcome == "error" for trial in ended),
+        total=counts.total,
+        open=counts.open,
+        errors=counts.errors,
         headline=mean_score(list(values.values()), measure.low, measure.high),
-        cost=exact(cost_of(run.path), len(ended)),
+        cost=exact(cost, counts.total - counts.open),
     )

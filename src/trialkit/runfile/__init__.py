@@ -1,6 +1,5 @@
 """The run file: one run in one SQLite file."""
 
-from .cost import cost_of
 from .labels import write_labels
 from .open import is_going_on, run_lock
 from .reader import RunFile
@@ -18,12 +17,13 @@ from .records import (
     State,
     TrialRecord,
 )
-from .results import RecordedTrial, RunInfo, ShortVerdict, Spending, TrialResult
+from .results import Counts, RecordedTrial, RunInfo, ShortVerdict, Spending, TrialResult
 from .thread import DatabaseThread
 from .writer import RunWriter, create_run, note_exports, now, reopen_trials
 
 __all__ = [
     "CallRecord",
+    "Counts",
     "DatabaseThread",
     "Event",
     "Header",
@@ -43,7 +43,6 @@ __all__ = [
     "State",
     "TrialRecord",
     "TrialResult",
-    "cost_of",
     "create_run",
     "is_going_on",
     "note_exports",

@@ -14,8 +14,7 @@ from trialkit.models import Reply
 from trialkit.text.plain import plain
 
 R = TypeVar("R")
-Sql = str | int | float | None
-_Write = Callable[[Any], Sql]
+_Write = Callable[[Any], str]
 _Read = Callable[[Any], object]
 
 #: No column can have the name of a keyword of SQL.
@@ -32,7 +31,7 @@ class Columns(Generic[R]):
         self._readers = [(name, _codec(hint)[1]) for name, hint in hints.items()]
         self.names = ", ".join(column for _, column, _ in self._writers)
 
-    def of(self, record: R, **more: Sql) -> dict[str, Sql]:
+    def of(self, record: R, **more: object) -> dict[str, object]:
         """The row of this record, by column; `more` are columns that no field stands in."""
         values = {column: (getattr(record, name), write) for name, column, write in self._writers}
         return {

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
@@ -14,14 +15,13 @@ from trialkit.vocabulary import Case
 from .columns import Columns
 from .open import connect_reader
 from .records import CallRecord, Event, ModelInUse, Prompt
-from .results import RecordedTrial, RunInfo, TrialResult
-from .trial_rows import Which, read_results, read_trials
+from .results import Counts, RecordedTrial, RunInfo, Spending, TrialResult
+from .tables import CALLS, CASES, EVENTS, INFO, MODELS, PROMPTS
+from .trial_rows import Which, read_results, read_spending, read_trials
 
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
-
-_RUN = Columns(RunInfo, elsewhere=("wall_s",))
 
 
 def _reading(
@@ -67,51 +67,113 @@ class RunFile:
 
     @_reading
     def info(self) -> RunInfo:
-        row = self._db.execute(f"SELECT {_RUN.names} FROM run").fetchone()
+        row = self._db.execute(f"SELECT {INFO.names} FROM run").fetchone()
         if row is None:
             raise InputError(f"{self.path}: the run was killed before it began; there is nothing in it")
-        return _RUN.read(row, wall_s=self._figure("SELECT coalesce(sum(elapsed_s), 0) FROM sessions"))
+        return INFO.read(row, wall_s=self._figure("SELECT coalesce(sum(elapsed_s), 0) FROM sessions"))
 
     @_reading
     def prompts(self) -> tuple[Prompt, ...]:
-        return tuple(self._all(Prompt, "prompts ORDER BY role"))
+        return tuple(self._all(PROMPTS, "prompts ORDER BY role"))
 
     @_reading
     def models(self) -> tuple[ModelInUse, ...]:
-        return tuple(self._all(ModelInUse, "models ORDER BY role"))
+        return tuple(self._all(MODELS, "models ORDER BY role"))
 
     @_reading
     def cases(self) -> list[Case]:
-        return self._all(Case, "cases ORDER BY position")
+        return self._all(CASES, "cases ORDER BY position")
 
     @_reading
-    def trials(self) -> list[RecordedTrial]:
-        return read_trials(self._db, Which())
+    def trial(self, trial_id: int) -> RecordedTrial:
+        found = read_trials(self._db, Which("= ?", (trial_id,)))
+        if not found:
+            raise InputError(f"{self.path}: there is no trial with the id {trial_id}")
+        return found[0]
 
     @_reading
-    def results(self, *, all_judges: bool = True) -> list[TrialResult]:
+    def trials(self, *, case_id: str | None = None, since: int = 0) -> list[RecordedTrial]:
+        """All, or those of a case. `since`: those that changed after this `change`."""
+        return read_trials(self._db, _which(case_id, since))
+
+    def stream(self, at_once: int = 200) -> Iterator[RecordedTrial]:
+        """All trials, in the memory of a few: so many are read `at_once`, each such part as of its own moment."""
+        last = 0
+        while part := self._part(last, at_once):
+            yield from part
+            last = part[-1].id
+
+    @_reading
+    def results(self, *, all_judges: bool = True, since: int = 0) -> list[TrialResult]:
         """All trials, in little time and memory: 80,000 of them in half a second.
 
         Without `all_judges` only what was decided is read, in half of that.
         """
-        return read_results(self._db, Which(), all_judges=all_judges)
+        return read_results(self._db, _which(None, since), all_judges=all_judges)
+
+    @_reading
+    def change(self) -> int:
+        """The number of the last change to any trial: begun, gone on, ended, judged again, labelled.
+
+        Who watches a run reads, in one `moment`, the trials `since` the last number and the new number.
+        """
+        return int(self._figure("SELECT coalesce(max(number), 0) FROM changes"))
+
+    @_reading
+    def counts(self) -> Counts:
+        query = "SELECT ended IS NOT NULL, outcome, count(*) FROM trial_results GROUP BY 1, 2"
+        counted = Counter({(bool(ended), outcome): count for ended, outcome, count in self._db.execute(query)})
+        return Counts(
+            total=counted.total(),
+            open=sum(count for (ended, _), count in counted.items() if not ended),
+            passed=counted[True, "pass"],
+            failed=counted[True, "fail"],
+            scored=counted[True, "scored"],
+            errors=counted[True, "error"],
+            unjudged=counted[True, None],
+        )
+
+    @_reading
+    def values(self) -> dict[str, list[float]]:
+        """By case, what the headline measure says of each trial that has a verdict."""
+        found: defaultdict[str, list[float]] = defaultdict(list)
+        query = "SELECT case_id, headline FROM trial_results WHERE ended IS NOT NULL AND headline IS NOT NULL"
+        for case_id, value in self._db.execute(f"{query} ORDER BY trial_id"):
+            found[case_id].append(value)
+        return dict(found)
+
+    @_reading
+    def spending(self) -> tuple[Spending, ...]:
+        """Of all trials up to their ends, by role, model and source."""
+        return read_spending(self._db)
 
     @_reading
     def transcript(self, trial_id: int) -> list[Event]:
         """All that happened in a trial; a reply stands where it came, with what it said."""
         calls = "SELECT request_key, nth, reply FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
         replies = {(key, nth): reply for key, nth, reply in self._db.execute(calls, (trial_id,))}
-        events = self._all(Event, "events WHERE trial_id = ? ORDER BY seq", trial_id)
+        events = self._all(EVENTS, "events WHERE trial_id = ? ORDER BY seq", trial_id)
         return [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
 
     @_reading
-    def calls(self) -> list[CallRecord]:
-        return self._all(CallRecord, "calls ORDER BY id")
+    def calls(self, trial_id: int | None = None) -> list[CallRecord]:
+        """All, or those of a trial."""
+        which = Which() if trial_id is None else Which("= ?", (trial_id,))
+        return self._all(CALLS, f"calls WHERE {which.where()} ORDER BY id", *which.values)
 
     @_reading
     def spent(self) -> float:
         """Dollars paid for the run so far, as far as prices are known; not for what was asked after a trial's end."""
         return self._figure("SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live' AND phase != 'after'")
+
+    @_reading
+    def cost(self) -> float | None:
+        """Of all trials up to their ends, stored replies too; None where that is unknown."""
+        elsewhere = self._figure("SELECT count(*) > 0 AND min(given) FROM trials WHERE ended IS NOT NULL")
+        costs = [part.cost for part in read_spending(self._db)]
+        if elsewhere and not costs:  # what answers cost that were not given here, nobody here knows
+            return None
+        return None if None in costs else sum((cost for cost in costs if cost is not None), 0.0)
 
     @_reading
     def exported(self) -> frozenset[str]:
@@ -122,12 +184,22 @@ class RunFile:
     def failed_calls(self) -> int:
         return int(self._figure("SELECT count(*) FROM calls WHERE reply IS NULL AND phase != 'after'"))
 
-    def _all(self, record: type[R], rows: str, *values: int | str) -> list[R]:
-        columns = Columns(record)
+    @_reading
+    def _part(self, last: int, at_once: int) -> list[RecordedTrial]:
+        ids = "IN (SELECT id FROM trials WHERE id > ? ORDER BY id LIMIT ?)"
+        return read_trials(self._db, Which(ids, (last, at_once)))
+
+    def _all(self, columns: Columns[R], rows: str, *values: int | str) -> list[R]:
         return [columns.read(row) for row in self._db.execute(f"SELECT {columns.names} FROM {rows}", values)]
 
     def _figure(self, query: str) -> float:
         return float(self._db.execute(query).fetchone()[0])
+
+
+def _which(case_id: str | None, since: int) -> Which:
+    if case_id is not None:
+        return Which("IN (SELECT id FROM trials WHERE case_id = ?)", (case_id,))
+    return Which("IN (SELECT trial_id FROM changes WHERE number > ?)", (since,)) if since else Which()
 
 
 def _with_reply(event: Event, replies: Mapping[tuple[str, int], str]) -> Event:

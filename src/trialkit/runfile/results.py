@@ -24,6 +24,19 @@ class RunInfo:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Counts:
+    """Of the trials of a run: those that are `open` have not ended; each of the others has one outcome, or none."""
+
+    total: int
+    open: int
+    passed: int
+    failed: int
+    scored: int
+    errors: int
+    unjudged: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Spending:
     """What the calls of one role took, per source. `cost` is None where a price is unknown."""
 
