@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
+from time import monotonic, sleep
 
 from trialkit.errors import InputError, TrialkitError
 from trialkit.paths import cache_dir
 
 from .schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 
+#: How long a connection waits for another one to commit.
+_WAIT_S = 30
 #: How long a lock waits for those that only look whether it is taken: each takes far less than a millisecond.
 _LOOK_MS = 500
 #: How much of the copy of an older file is kept in memory; what is more goes to a temporary file.
@@ -19,19 +22,33 @@ _COPY_KIB = 200 * 1024
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-    # NORMAL: a commit survives the death of the process; only a power cut can lose the last moments
-    db.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    db = sqlite3.connect(path, timeout=_WAIT_S, isolation_level=None, check_same_thread=False)
+    _journal(db, "WAL", _WAIT_S)
+    # a commit survives the death of the process; only a power cut can lose the last moments
+    db.execute("PRAGMA synchronous = NORMAL")
     return db
+
+
+def _journal(db: sqlite3.Connection, mode: str, wait_s: float) -> None:
+    """SQLite itself does not wait here for those who write labels or read at this moment."""
+    until = monotonic() + wait_s
+    while True:
+        try:
+            db.execute(f"PRAGMA journal_mode = {mode}")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
     """It has the newest schema: of an older file it is a copy, as of this moment, that was brought up to date."""
     version = check_run_file(path)
-    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    db = sqlite3.connect(path, timeout=_WAIT_S, isolation_level=None)
     if version < len(MIGRATIONS):
         db = _as_newest(db, path, version)
-    db.row_factory = sqlite3.Row
     db.execute("PRAGMA query_only = ON")
     return db
 
@@ -55,6 +72,16 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
     version = check_run_file(path)
     with _telling(path), closing(connect_writer(path)) as db:
         migrate(db, version)
+        yield db
+
+
+@contextmanager
+def joining(path: Path) -> Iterator[sqlite3.Connection]:
+    """The same beside others that write, the run itself perhaps: how the file is journalled is left to them."""
+    if check_run_file(path) < len(MIGRATIONS):
+        with run_lock(path):
+            upgrade(path)
+    with _telling(path), closing(sqlite3.connect(path, timeout=_WAIT_S, isolation_level=None)) as db:
         yield db
 
 
@@ -88,7 +115,7 @@ def check_run_file(path: Path) -> int:
         raise InputError(f"{path}: the run was killed before it began; there is nothing in it")
     try:
         # Not `mode=ro`: a process that was killed may have left a journal, which only a writer can roll back.
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=30)) as db:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=_WAIT_S)) as db:
             version = version_of(db)
     except sqlite3.DatabaseError as error:
         raise InputError(f"{path}: not a run file ({error}); `trialkit runs` lists those that there are") from None
@@ -104,9 +131,9 @@ def check_run_file(path: Path) -> int:
 def close_to_one_file(db: sqlite3.Connection) -> None:
     """Fold the write-ahead log back in, so that the run is one file again; unless somebody is reading it just now."""
     with suppress(sqlite3.OperationalError):
-        db.execute("PRAGMA busy_timeout = 1000")
+        db.execute("PRAGMA busy_timeout = 500")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        db.execute("PRAGMA journal_mode = DELETE")
+        _journal(db, "DELETE", wait_s=0.5)
 
 
 @contextmanager
