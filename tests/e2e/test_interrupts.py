@@ -15,6 +15,7 @@ from tests.e2e.test_commodity import model, results, rows_of
 from tests.e2e.waiting import by_rules, interrupt, wait_for, wait_for_requests
 from tests.server import Fault, Server
 from tests.server.actions import FaultKind
+from trialkit.runfile import RunFile
 
 
 def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, server: Server, court: Court) -> None:
@@ -175,3 +176,26 @@ def test_a_run_that_goes_on_can_be_read_but_not_resumed(trialkit: Program, serve
     assert refused.status == 2
     assert "another process" in refused.err
     interrupt(process, server)
+
+
+def test_a_trial_under_way_can_be_watched_and_a_kill_keeps_what_happened(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    def happened() -> list[str]:
+        with RunFile(trialkit.last_run()) as run:
+            return [event.kind for event in run.transcript(1)]
+
+    server.hold(after=1)  # the judge does not answer
+    process = trialkit.start("run", "commodity", *model(server), "--ids", "S01")
+    wait_for_requests(server, 2, process)
+    wait_for(lambda: happened() == ["message", "reply", "message"])
+    with RunFile(trialkit.last_run()) as run:
+        assert run.transcript(1)[1].data["text"] == "The long position is at risk if the price falls."
+        assert (run.counts().open, run.trial(1).ended) == (1, None)
+    process.kill()
+    process.communicate()
+    server.release()
+    assert happened() == ["message", "reply", "message"]
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+    assert happened() == ["message", "reply"] * 2
+    assert court.analyses == 1

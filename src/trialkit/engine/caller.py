@@ -2,13 +2,13 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from trialkit.errors import SETUP, ModelError, ReplayError, TrialkitError
 from trialkit.models import Connection, Reply, Request, Sent
-from trialkit.runfile import CallRecord, ModelInUse, Phase, Source
+from trialkit.runfile import CallRecord, Event, ModelInUse, Phase, Source
 from trialkit.suites import Peer
 
 from .budget import Budget
@@ -54,6 +54,7 @@ class Asked:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
+TellEvents = Callable[[int, Sequence[Event]], None]
 #: (trial id, request key, how many times the trial had asked the same before) → how it ended
 Recorded = Mapping[tuple[int, str, int], CallRecord]
 
@@ -71,6 +72,7 @@ class Caller:
         *,
         peers: Mapping[str, Peer],
         record: Callable[[CallRecord], Awaitable[None]],
+        events: TellEvents,
         recorded: Recorded,
         store: ReplyStore | None,
         budget: Budget,
@@ -78,6 +80,7 @@ class Caller:
     ) -> None:
         self._peers = peers
         self._record = record
+        self.events = events
         self._recorded = recorded
         self._fresh: defaultdict[tuple[int, Phase], dict[str, Reply | None]] = defaultdict(dict)
         self._store = store
@@ -203,8 +206,9 @@ class Caller:
 class ReplayCaller:
     """No network: each call ends as it ended when it was recorded."""
 
-    def __init__(self, models: Mapping[str, ModelInUse], recorded: Recorded) -> None:
+    def __init__(self, models: Mapping[str, ModelInUse], recorded: Recorded, events: TellEvents) -> None:
         self._models = models
+        self.events = events
         self._recorded = recorded
 
     def model_key(self, role: str) -> str:

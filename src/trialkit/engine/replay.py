@@ -100,7 +100,7 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
     for call in recorded:
         await writer.call(call)
     own = index(call for call in recorded if call.phase != "after")
-    calls = ReplayCaller({model.role: model for model in run.models()}, own)
+    calls = ReplayCaller({model.role: model for model in run.models()}, own, writer.events)
     scheduler = Scheduler(
         setup=Setup.of(suite, settings, run.prompts()),
         calls=calls,

@@ -67,6 +67,7 @@ async def _revisit(
     caller = Caller(
         peers=peers,
         record=writer.call,
+        events=lambda *_: None,  # the transcript is of the trial, which has ended
         recorded=recorded,
         store=None,
         budget=Budget(settings.max_cost),

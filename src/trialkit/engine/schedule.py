@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from trialkit.errors import ModelError, ReplayError
-from trialkit.runfile import Event, RunWriter, TrialRecord, now
+from trialkit.runfile import RunWriter, TrialRecord, now
 from trialkit.vocabulary import Case, Verdict
 
 from .budget import Budget
@@ -110,6 +110,7 @@ class Scheduler:
 
     async def _try(self, job: Job) -> TrialRecord:
         started, begun = now(), perf_counter()
+        self._writer.begin(job.trial_id)
         trial = LiveTrial(
             trial_id=job.trial_id,
             case=job.case,
@@ -126,7 +127,6 @@ class Scheduler:
         return TrialRecord(
             output=attempt.output,
             verdicts=tuple(verdicts),
-            events=tuple(trial.events),
             error_kind=attempt.error_kind,
             error=attempt.error,
             started=started,
@@ -163,5 +163,5 @@ class Scheduler:
 
 
 def _crash(trial: LiveTrial, error: Exception) -> str:
-    trial.events.append(Event(kind="crash", data={"traceback": "".join(traceback.format_exception(error))}))
+    trial.note("crash", traceback="".join(traceback.format_exception(error)))
     return f"{type(error).__name__}: {error}"

@@ -220,6 +220,7 @@ class _Session:
         caller = Caller(
             peers=self.peers,
             record=writer.call,
+            events=writer.events,
             recorded=left.recorded,
             store=store,
             budget=budget,

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -26,6 +26,9 @@ class Calls(Protocol):
 
     async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None: ...
 
+    def events(self, trial_id: int, events: Sequence[Event]) -> None:
+        """What happens in a trial, as it happens; the trial does not wait for it."""
+
 
 class LiveTrial:
     def __init__(
@@ -44,7 +47,6 @@ class LiveTrial:
         self.settings = settings
         self.prompts = prompts
         self.seed = None if seed is None else _trial_seed(seed, case.id, number)
-        self.events: list[Event] = []
         self.phase: Phase = "attempt"
         self.sent = 0  # calls that no recorded or stored reply answered
         self._trial_id = trial_id
@@ -91,7 +93,7 @@ class LiveTrial:
         return reply
 
     def note(self, kind: str, **data: Any) -> None:
-        self.events.append(Event(kind=kind, data=data))
+        self._calls.events(self._trial_id, (Event(kind=kind, data=data),))
 
 
 def _trial_seed(seed: int, case_id: str, number: int) -> int:

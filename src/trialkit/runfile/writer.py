@@ -1,35 +1,34 @@
 """Writing a run file while the run goes on. What is paid for is committed when it arrives."""
 
+import asyncio
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from trialkit.errors import TrialkitError
-from trialkit.vocabulary import Case, Verdict
+from trialkit.vocabulary import Case
 
-from .columns import Columns, insert, to_json
+from .columns import insert, to_json
 from .open import close_to_one_file, connect_writer, create, upgrade, writing
 from .records import (
     CallRecord,
     Event,
     Header,
     Label,
-    ModelInUse,
     Phase,
     PlannedTrial,
-    Prompt,
     Remark,
     State,
     TrialRecord,
 )
+from .tables import CALLS, CASES, ENDED, EVENTS, HEADER, LABELS, MODELS, PROMPTS, REMARKS, VERDICTS
 from .thread import DatabaseThread
 
-_RUN = Columns(Header, elsewhere=("prompts", "models"))
-_PROMPTS, _MODELS, _CASES = Columns(Prompt), Columns(ModelInUse), Columns(Case)
-_TRIALS = Columns(TrialRecord, elsewhere=("verdicts", "events"))
-_EVENTS, _CALLS, _VERDICTS = Columns(Event), Columns(CallRecord), Columns(Verdict)
-_REMARKS, _LABELS = Columns(Remark), Columns(Label)
+#: How long an event may wait for a commit that takes it along.
+_FLUSH_S = 0.4
 
 
 def now() -> str:
@@ -56,10 +55,10 @@ def _create(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[
     create(path)
     with writing(path) as db:
         db.execute("BEGIN")
-        insert(db, "run", [_RUN.of(header, id=1, created=now(), state="running")])
-        insert(db, "prompts", map(_PROMPTS.of, header.prompts))
-        insert(db, "models", map(_MODELS.of, header.models))
-        insert(db, "cases", [_CASES.of(case, position=place) for place, case in enumerate(cases)])
+        insert(db, "run", [HEADER.of(header, id=1, created=now(), state="running")])
+        insert(db, "prompts", map(PROMPTS.of, header.prompts))
+        insert(db, "models", map(MODELS.of, header.models))
+        insert(db, "cases", [CASES.of(case, position=place) for place, case in enumerate(cases)])
         for trial_id, trial in enumerate(trials, start=1):
             _insert_trial(db, trial_id, trial)
         db.execute("COMMIT")
@@ -79,11 +78,11 @@ def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) ->
 
 def put_label(db: sqlite3.Connection, trial_id: int, label: Label) -> None:
     """In the place of an older one by the same annotator."""
-    insert(db, "labels", [_LABELS.of(label, trial_id=trial_id, at=now())], how="INSERT OR REPLACE")
+    insert(db, "labels", [LABELS.of(label, trial_id=trial_id, at=now())], how="INSERT OR REPLACE")
 
 
 def put_remark(db: sqlite3.Connection, trial_id: int, remark: Remark) -> None:
-    insert(db, "remarks", [_REMARKS.of(remark, trial_id=trial_id, at=now())])
+    insert(db, "remarks", [REMARKS.of(remark, trial_id=trial_id, at=now())])
 
 
 def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> None:
@@ -112,6 +111,10 @@ class RunWriter:
         self.path = path
         self._thread = DatabaseThread(lambda: connect_writer(path), str(path))
         self._session: int | None = None
+        self._begun: dict[int, str] = {}
+        self._events: list[dict[str, object]] = []  # that wait for the next commit
+        self._noted = Counter[int]()
+        self._timer: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
         def work(db: sqlite3.Connection) -> int | None:
@@ -120,37 +123,83 @@ class RunWriter:
 
         self._session = await self._thread.do(work)
 
+    def begin(self, trial_id: int) -> None:
+        """A new attempt at a trial: what an earlier one left in the transcript goes. Before its first event."""
+        self._begun[trial_id] = now()
+        self._noted[trial_id] = 0
+        self._soon()
+
+    def events(self, trial_id: int, events: Iterable[Event]) -> None:
+        """What happened in a trial under way. It is committed with the next call of any trial, or half a second later
+        at most; the trial does not wait for it.
+        """
+        for event in events:
+            self._events.append(EVENTS.of(event, trial_id=trial_id, seq=self._noted[trial_id]))
+            self._noted[trial_id] += 1
+        self._soon()
+
     async def call(self, record: CallRecord) -> None:
         """Commit a model call. The trial goes on only then: at most one call of each trial can be lost to a kill."""
-        await self._thread.do(lambda db: insert(db, "calls", [_CALLS.of(record, at=now())]))
+        await self._do(lambda db: insert(db, "calls", [CALLS.of(record, at=now())]))
 
     async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
-        """Commit a trial that ended, in place of what an earlier attempt at it left."""
-        await self._thread.do(lambda db: self._end_trial(db, trial_id, record, session_s))
+        """Commit a trial that ended. What the record has of events stands in place of those that were noted before."""
+        await self._do(lambda db: self._end_trial(db, trial_id, record, session_s))
+        self._noted.pop(trial_id, None)
 
     async def forget(self, trial_ids: Collection[int], roles: Collection[str]) -> None:
         """What was asked of these roles about these trials after their end led to nothing."""
         pairs = [(trial_id, role) for trial_id in trial_ids for role in roles]
         update = "UPDATE calls SET void = 1 WHERE trial_id = ? AND phase = 'after' AND role = ?"
-        await self._thread.do(lambda db: db.executemany(update, pairs))
+        await self._do(lambda db: db.executemany(update, pairs))
 
     async def remark(self, trial_id: int, remark: Remark) -> None:
         """Commit something that was found out about a trial after its end."""
-        await self._thread.do(lambda db: put_remark(db, trial_id, remark))
+        await self._do(lambda db: put_remark(db, trial_id, remark))
 
     async def finish(self, state: State, reason: str, session_s: float) -> None:
         def work(db: sqlite3.Connection) -> None:
             db.execute("UPDATE run SET state = ?, reason = ?", (state, reason))
             self._tick(db, session_s)
 
-        await self._thread.do(work)
+        await self._do(work)
         await self.close()
 
     async def close(self) -> None:
         """Alone where no session was started: the run's state and its time stay as they were."""
+        self._flush()
         await self._thread.aclose()
         with writing(self.path) as db:
             close_to_one_file(db)
+
+    def _soon(self) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_FLUSH_S, self._flush)
+
+    def _flush(self) -> None:
+        if not (self._begun or self._events):
+            return
+        with suppress(TrialkitError):  # it shows at the next call
+            self._thread.put(self._and_what_waits(lambda _: None))
+
+    async def _do(self, work: Callable[[sqlite3.Connection], object]) -> None:
+        await self._thread.do(self._and_what_waits(work))
+
+    def _and_what_waits(self, work: Callable[[sqlite3.Connection], object]) -> Callable[[sqlite3.Connection], object]:
+        begun, self._begun = self._begun, {}
+        events, self._events = self._events, []
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+        def both(db: sqlite3.Connection) -> None:
+            for trial_id, started in begun.items():
+                db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
+                db.execute("UPDATE trials SET started = ? WHERE id = ?", (started, trial_id))
+            insert(db, "events", events)
+            work(db)
+
+        return both
 
     def _tick(self, db: sqlite3.Connection, session_s: float) -> None:
         db.execute("UPDATE sessions SET elapsed_s = ? WHERE id = ?", (session_s, self._session))
@@ -161,15 +210,16 @@ class RunWriter:
 
 
 def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> None:
-    row = _TRIALS.of(record, ended=now())
+    row = ENDED.of(record, ended=now())
     db.execute(
         f"UPDATE trials SET {', '.join(f'{name} = :{name}' for name in row)} WHERE id = :id", row | {"id": trial_id}
     )
-    db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
-    insert(db, "events", [_EVENTS.of(event, trial_id=trial_id, seq=seq) for seq, event in enumerate(record.events)])
+    if record.events:
+        db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
+    insert(db, "events", [EVENTS.of(event, trial_id=trial_id, seq=seq) for seq, event in enumerate(record.events)])
     db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
     verdicts = [
-        _VERDICTS.of(verdict, trial_id=trial_id, decides=place == 0, at=row["ended"])
+        VERDICTS.of(verdict, trial_id=trial_id, decides=place == 0, at=row["ended"])
         for place, verdict in enumerate(record.verdicts)
     ]
     insert(db, "verdicts", verdicts)
