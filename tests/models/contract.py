@@ -256,6 +256,8 @@ class Contract:
         assert error.kind == kind
         assert (error.attempts, len(server.requests), waits) == (1, 1, [])
         assert "redacted" in str(error).lower()
+        if self.exact and fault == "bad_request":
+            assert "--temperature 1" in str(error)
 
     @pytest.mark.parametrize("fault", ["server", "overloaded"])
     async def test_server_faults_pass(self, server: Server, waits: Waits, fault: Any) -> None:

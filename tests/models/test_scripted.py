@@ -1,6 +1,7 @@
-"""`scripted:FILE`."""
+"""Models that answer without a network: from a file, and from a function."""
 
 import contextlib
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.models.conftest import Waits
+from trialkit.cli.screen import open_screen
+from trialkit.engine import start_run
 from trialkit.errors import InputError, ModelError
-from trialkit.models import Connection, Message, ModelSpec, Request, ToolCall, Traffic, Usage, open_model
+from trialkit.models import (
+    Connection,
+    Message,
+    ModelSpec,
+    Reply,
+    Request,
+    ScriptedModel,
+    ToolCall,
+    Traffic,
+    Usage,
+    open_model,
+)
+from trialkit.runfile import RunFile
+
+_EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def script(folder: Path, content: Any) -> Connection:
@@ -46,6 +63,42 @@ async def test_the_first_entry_that_fits_answers(tmp_path: Path) -> None:
     other = (await model(asking("rice"))).reply
     assert (other.text, other.usage, other.cost) == ("whatever", Usage(input_tokens=3, output_tokens=4), None)
     assert not model.price_known
+
+
+async def test_a_function_answers_and_what_it_was_asked_is_kept() -> None:
+    def answer(request: Request) -> Reply | str:
+        if request.seed == 1:
+            return Reply(text="with usage", usage=Usage(input_tokens=1, output_tokens=2))
+        if len(scripted.requests) == 3:
+            raise ModelError("server", "down")
+        return f"You said {request.messages[-1].text}"
+
+    with ScriptedModel(answer, "parrot") as scripted:
+        waits = Waits()
+        model = open_model(ModelSpec(name="scripted:parrot"), Traffic(sleep=waits))
+        assert (await model(asking("corn"))).reply.text == "You said corn"
+        told = await model(Request(messages=asking("rice").messages, seed=1))
+        assert told.reply.usage == Usage(input_tokens=1, output_tokens=2)
+        assert (await model(asking("wheat"))).attempts == 2
+        assert [request.messages[-1].text for request in scripted.requests] == ["corn", "rice", "wheat", "wheat"]
+        assert not model.storable
+        with pytest.raises(ValueError, match="there is a model scripted:parrot already"):
+            ScriptedModel(answer, "parrot").__enter__()
+    with pytest.raises(InputError, match="the script parrot cannot be read"):
+        open_model(ModelSpec(name="scripted:parrot"))
+
+
+def test_a_suite_is_tested_without_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(_EXAMPLES / "suite"))
+    suite = importlib.import_module("questions_suite").Questions()
+    (tmp_path / "q.csv").write_text("question,answer\nCapital of Australia?,Canberra\nOf France?,Paris\n")
+    with ScriptedModel(lambda request: "It is Canberra.") as model:
+        chosen = suite.settings(csv=tmp_path / "q.csv", model=model.name, trials=2, output_dir=tmp_path)
+        finished = start_run(suite, chosen, open_screen)
+    asked = [request.messages[0].text for request in model.requests]
+    assert sorted(asked) == ["Capital of Australia?"] * 2 + ["Of France?"] * 2
+    with RunFile(finished.path) as run:
+        assert [trial.outcome for trial in run.trials()] == ["pass", "pass", "fail", "fail"]
 
 
 async def test_no_entry_fits(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ FAULTS: dict[FaultKind, tuple[int, dict[str, Any]]] = {
         {"message": "API key not valid", "status": "INVALID_ARGUMENT", "details": [{"reason": "API_KEY_INVALID"}]},
     ),
     "not_found": (404, {"message": "models/none is not found for API version v1beta", "status": "NOT_FOUND"}),
-    "bad_request": (400, {"message": "Invalid value at generation_config", "status": "INVALID_ARGUMENT"}),
+    "bad_request": (400, {"message": "Invalid value at generation_config.temperature", "status": "INVALID_ARGUMENT"}),
     "content_filter": (400, {"message": "Blocked by content filtering policy", "status": "INVALID_ARGUMENT"}),
     "context_overflow": (
         400,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from trialkit.models import Reply
+from trialkit.text.json import key_twice
 
 T = TypeVar("T")
 
@@ -93,8 +94,7 @@ def _objects(text: str, keys: Collection[str]) -> Iterator[dict[str, Any]]:
 
 
 def _noting(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice.append(next(name for name in names if names.count(name) > 1))
-    return found
+    found = key_twice(pairs)
+    if found is not None:
+        twice.append(found)
+    return dict(pairs)

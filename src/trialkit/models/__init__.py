@@ -9,6 +9,7 @@ from .open import open_model
 from .prices import Price, price_of, provider_of
 from .protocols import NothingUsableError
 from .proxy import proxy_for
+from .scripted import ScriptedModel
 from .secrets import Secrets
 from .service import open_service
 from .types import Message, MessageRole, Reply, Request, State, StopReason, Tool, ToolCall
@@ -23,6 +24,7 @@ __all__ = [
     "Price",
     "Reply",
     "Request",
+    "ScriptedModel",
     "Secrets",
     "Sent",
     "State",

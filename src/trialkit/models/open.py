@@ -8,10 +8,8 @@ from .connection import Client, Connection, Identity
 from .limiter import Traffic
 from .names import ModelSpec, Target, resolve
 from .protocols import ModelAddress, Protocol
-from .scripted import ScriptedClient
+from .scripted import SCRIPTED, ScriptedModel
 from .secrets import Secrets
-
-_SCRIPTED = "scripted:"
 
 
 def open_model(spec: ModelSpec, traffic: Traffic | None = None) -> Connection:
@@ -21,10 +19,8 @@ def open_model(spec: ModelSpec, traffic: Traffic | None = None) -> Connection:
     if spec.retries < 0:
         raise InputError(f"the number of retries must be 0 or more, not {spec.retries}")
     traffic = traffic or Traffic()
-    if spec.name.startswith(_SCRIPTED):
-        scripted = ScriptedClient(spec.name.removeprefix(_SCRIPTED))
-        identity = Identity(name=spec.name, endpoint="scripted", key=f"scripted {scripted.digest}", price_known=False)
-        return Connection(identity, scripted, traffic, spec.retries)
+    if spec.name.startswith(SCRIPTED):
+        return Connection(*ScriptedModel.open(spec.name), traffic, spec.retries)
     target = resolve(spec)
     protocol = target.protocol
     if protocol is None or target.client == "litellm":

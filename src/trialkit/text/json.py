@@ -106,13 +106,17 @@ def _parts(value: object) -> Sequence[object]:
     return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
+def key_twice(pairs: Sequence[tuple[str, object]]) -> str | None:
+    """The first key that stands more than once in an object."""
+    keys = [key for key, _ in pairs]
+    return None if len(set(keys)) == len(keys) else next(key for key in keys if keys.count(key) > 1)
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+    twice = key_twice(pairs)
+    if twice is not None:
         raise ValueError(f"the key {shown(twice)} stands twice in one object")
-    return found
+    return dict(pairs)
 
 
 def _no_number(name: str) -> NoReturn:

@@ -85,6 +85,8 @@ class Protocol(ABC):
 
     def hint(self, kind: ModelErrorKind, said: str, to: ModelAddress) -> str:  # noqa: ARG002 - for those who have one
         """What to try, to be read after what the server said; empty: nothing comes to mind."""
+        if kind == "bad_request" and "temperature" in said.lower():
+            return "; --temperature 1 is what models take that take no other"
         return ""
 
     @cached_property

@@ -106,10 +106,10 @@ class OpenAI(Protocol):
             cache_write_tokens=tokens(told.get("cache_creation_input_tokens")) or 0,
         )
 
-    def hint(self, kind: ModelErrorKind, said: str, to: ModelAddress) -> str:  # noqa: ARG002 - the same for all it says
+    def hint(self, kind: ModelErrorKind, said: str, to: ModelAddress) -> str:
         if kind == "not_found" and not to.base.endswith("/v1"):
             return " (the base URL of such a server usually ends in /v1)"
-        return ""
+        return super().hint(kind, said, to)
 
     def _message(self, message: Message) -> dict[str, object]:
         fields: dict[str, object] = {"role": message.role, "content": message.text}
