@@ -1,9 +1,9 @@
 """The words that every part of the house shares: case, measure, finding, verdict, usage."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf
+from math import inf, isfinite
 from typing import Any, Literal, Protocol
 
 #: `scored`: a verdict that is a number alone, neither a pass nor a fail. `error`: no verdict could be had.
@@ -49,6 +49,20 @@ class Measure:
     def __post_init__(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise ValueError(f"the measure {self.name} ranges from {self.low:g} to {self.high:g}")
+
+    def __str__(self) -> str:
+        """`quality (1 to 5)`, `latency (from 0, s, lower is better)`, `pass or fail`."""
+        if self.kind == "pass":
+            return "pass or fail"
+        low, high = (None if end is None else f"{end:g}" for end in (self.low, self.high))
+        told = [f"{low} to {high}" if low and high else f"from {low}" if low else f"up to {high}" if high else ""]
+        told += [self.unit, "" if self.higher_is_better else "lower is better"]
+        return f"{self.name} ({', '.join(filter(None, told)) or 'any number'})"
+
+    def holds(self, value: float) -> bool:
+        """Whether it is a number, and in the range."""
+        least, most = (-inf if self.low is None else self.low), (inf if self.high is None else self.high)
+        return isfinite(value) and least <= value <= most
 
     @property
     def mean_name(self) -> str:
@@ -134,3 +148,29 @@ class Verdict:
     score: float | None = None  # of the suite's first measure that is a score
     scores: Mapping[str, float] = field(default_factory=dict)  # of its further ones, by name
     details: Mapping[str, Any] = field(default_factory=dict)  # JSON data: whatever else a report may want to count
+
+
+def checked(verdicts: Sequence[Verdict], measures: Sequence[Measure]) -> list[Verdict]:
+    """As they count: a verdict that does not fit what the suite measures is an `error`."""
+    found = []
+    for place, verdict in enumerate(verdicts):
+        wrong = "" if verdict.outcome == "error" else _misfit(verdict, measures, decides=not place)
+        critique = f"{wrong}. It said: {verdict.critique}"
+        misfit = replace(verdict, outcome="error", critique=critique, score=None, scores={})
+        found.append(misfit if wrong else verdict)
+    return found
+
+
+def _misfit(verdict: Verdict, measures: Sequence[Measure], *, decides: bool) -> str:
+    """What is wrong; empty: nothing."""
+    scores = [measure for measure in measures if measure.kind == "score"]
+    unknown = verdict.scores.keys() - {measure.name for measure in scores}
+    if unknown:
+        return f"the suite has no measure called {', '.join(sorted(unknown))}"
+    for measure in scores:
+        value = measure.reader(measures)(verdict)
+        if value is not None and not measure.holds(value):
+            return f"the score {value:g} is none of {measure}"
+    if decides and measures[0].reader(measures)(verdict) is None:
+        return f"the verdict is {verdict.outcome}, but the suite is measured by {measures[0]}"
+    return ""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from tests.reports.runs import case, ended, verdict
+from tests.reports.runs import case, ended, verdict, write_run
 from trialkit.analysis import (
     align_run,
     alignment_json,
@@ -15,9 +15,9 @@ from trialkit.analysis import (
 )
 from trialkit.pages import WRITERS, write_page
 from trialkit.runfile import Header, Label, PlannedTrial, TrialRecord, create_run
-from trialkit.vocabulary import Outcome
+from trialkit.vocabulary import Measure, Outcome
 
-WORDS: dict[str, Outcome] = {"p": "pass", "f": "fail", "e": "error"}
+WORDS: dict[str, Outcome] = {"p": "pass", "f": "fail", "e": "error", "s": "scored"}
 
 
 def label(letter: str, annotator: str = "human") -> Label:
@@ -146,3 +146,18 @@ def test_without_labels_it_says_what_to_do(tmp_path: Path) -> None:
     header = Header(suite="s", subject="m", settings={}, versions={}, prompts=(), models=())
     create_run(tmp_path / "b.trial", header, [case("C1")], [PlannedTrial(case_id="C1", number=1)])
     assert "no trial has ended" in told(tmp_path / "b.trial")
+
+
+def test_scores_are_left_out_with_a_word(tmp_path: Path) -> None:
+    path = labelled(tmp_path / "a.trial", [("ps", "p")] * 12 + [("fs", "f")] * 11 + [("pe", "p")])
+    rules, scorer = align_run(load_run(path)).judges
+    assert (rules.scored, rules.no_verdict, rules.overall.confusion.n) == (0, 0, 24)
+    assert (scorer.scored, scorer.no_verdict, scorer.overall.confusion.n) == (23, 1, 0)
+    assert "It gave 23 labelled trials a score alone, and labels say pass or fail: they are left out." in told(path)
+
+
+def test_a_run_of_scores_has_nothing_to_align(tmp_path: Path) -> None:
+    stars = Measure(name="stars", low=1, high=5)
+    trial = ended(verdict("scored", score=4.0), output={"a": 1})
+    path = write_run(tmp_path / "a.trial", [(case("S1"), [trial])], measures=(stars,))
+    assert "Trials are measured by stars (1 to 5), and labels say pass or fail: there is nothing" in told(path)

@@ -21,6 +21,7 @@ from trialkit.analysis import (
     contest_csv,
     contest_json,
     contest_page,
+    judges_page,
     load_run,
     trend_data,
     trend_of,
@@ -230,3 +231,16 @@ def test_runs_and_the_gate_through_the_program(tmp_path: Path) -> None:
         one["file"][-7:-6]: one["headline"]["value"] for one in json.loads(trialkit("runs", "--format", "json").out)
     }
     assert found == {"a": pytest.approx(sum(good) / 30), "b": pytest.approx(sum(bad) / 30), "c": 1.5}
+
+
+def test_judges_are_told_by_their_mean_score(tmp_path: Path) -> None:
+    def judged(first: float, second: float) -> TrialRecord:
+        return ended(verdict("scored", judge="one", score=first), verdict("scored", judge="two", score=second))
+
+    cases = [(case(f"S{n}"), [judged(4, 4 if n else 1)]) for n in range(4)]
+    page = judges_page(load_run(write_run(tmp_path / "a.trial", cases, measures=(STARS,))))
+    text = " ".join(write_page(page, "console").split())
+    assert "Average stars" in text
+    assert "one * 4 4.00 [" in text
+    assert "two 4 3.25 [" in text
+    assert "75% [" in text  # as decided

@@ -20,7 +20,7 @@ from trialkit.stats import (
     ("design", "difference"),
     [
         (Design(cases=60, trials=1, rate=0.5), 0.25),
-        (Design(cases=60, trials=1, rate=0.4, alike=0.5), 0.2),
+        (Design(cases=60, trials=1, rate=0.4, between_cases=0.5), 0.2),
         (Design(cases=60, trials=4, rate=0.6), -0.12),
     ],
 )
@@ -39,7 +39,7 @@ def _simulated(random: np.random.Generator, design: Design, difference: float) -
     easier = np.where(random.random(design.cases) < 0.5, 1, -1)
     found = []
     for rate in (design.rate, design.rate + difference):
-        chances = rate + easier * np.sqrt(design.alike * rate * (1 - rate))
+        chances = rate + easier * np.sqrt(design.between_cases * rate * (1 - rate))
         found.append((random.random((design.cases, design.trials)) < chances[:, None]).tolist())
     return list(zip(found[0], found[1], strict=True))
 
@@ -85,15 +85,15 @@ def test_pairs_needed_is_the_closed_form() -> None:
     assert pairs_needed(0.05, 0.5) == 785  # (1.96 + 0.8416)^2 * 0.25 / 0.0025
 
 
-@pytest.mark.parametrize(("trials", "alike", "difference"), [(1, 0.5, 0.5), (4, 0.3, 0.3), (4, 0.0, -0.4)])
-def test_the_power_of_scores_is_what_simulation_shows(trials: int, alike: float, difference: float) -> None:
-    design = Design(cases=40, trials=trials, alike=alike, deviation=1.2)
+@pytest.mark.parametrize(("trials", "between_cases", "difference"), [(1, 0.5, 0.5), (4, 0.3, 0.3), (4, 0.0, -0.4)])
+def test_the_power_of_scores_is_what_simulation_shows(trials: int, between_cases: float, difference: float) -> None:
+    design = Design(cases=40, trials=trials, between_cases=between_cases, deviation=1.2)
     random = np.random.default_rng(5)
     rejected = 0
     for _ in range(400):
-        quality = 1.2 * np.sqrt(alike) * random.normal(size=(40, 1))
+        quality = 1.2 * np.sqrt(between_cases) * random.normal(size=(40, 1))
         runs = [
-            (quality + gain + 1.2 * np.sqrt(1 - alike) * random.normal(size=(40, trials))).tolist()
+            (quality + gain + 1.2 * np.sqrt(1 - between_cases) * random.normal(size=(40, trials))).tolist()
             for gain in (0, difference)
         ]
         rejected += score_difference(list(zip(*runs, strict=True))).significant

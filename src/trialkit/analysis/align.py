@@ -50,7 +50,7 @@ class Disagreement:
     judge: Outcome
     critique_human: str
     critique_judge: str
-    hunted: bool  # found by looking for it, so in no rate
+    at_random: bool  # else somebody looked for it, so it is in no rate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,7 +62,8 @@ class JudgeAlignment:
     raw_rate: Figure  # of all its verdicts, labelled or not
     corrected: Figure
     needed: LabelsNeeded | None
-    no_verdict: int  # labelled trials on which it has none
+    no_verdict: int  # labelled trials on which it has none …
+    scored: int  # … and on which it has a score, which no label can be held against
     consistency: Figure  # how often it says the same again, where it was asked several times
     disagreements: tuple[Disagreement, ...]
 
@@ -74,24 +75,24 @@ class Alignment:
     annotators: Mapping[str, int]  # name → labels
     alpha: Figure  # between annotators
     tied: tuple[str, ...]  # trials on which the annotators are split evenly: nobody's side is taken
-    hunted: int  # labelled trials that were not drawn at random: shown, but in no rate
+    not_random: int  # labelled trials that were not drawn at random: shown, but in no rate
     judges: tuple[JudgeAlignment, ...]  # the best first
 
 
 def align_run(run: LoadedRun) -> Alignment:
     labelled = [trial for trial in run.trials if trial.labels]
     human = {id(trial): outcome for trial in labelled if (outcome := _majority(trial)) is not None}
-    told = [trial for trial in labelled if id(trial) in human]
+    untied = [trial for trial in labelled if id(trial) in human]
     counts = Counter(label.annotator for trial in labelled for label in trial.labels)
-    names = dict.fromkeys(said.judge for trial in run.trials for said in trial.verdicts)
-    judges = [_judge(run, name, told, human) for name in names]
+    names = dict.fromkeys(verdict.judge for trial in run.trials for verdict in trial.verdicts)
+    judges = [_judge(run, name, untied, human) for name in names]
     return Alignment(
         run=run,
         labelled=len(labelled),
         annotators=dict(sorted(counts.items())),
         alpha=krippendorff_alpha([[_votes(trial) for trial in case.trials] for case in run.cases.values()]),
         tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if id(trial) not in human),
-        hunted=sum(_hunted(trial) for trial in told),
+        not_random=sum(not _at_random(trial) for trial in untied),
         judges=tuple(sorted(judges, key=_rank, reverse=True)),
     )
 
@@ -108,16 +109,16 @@ def _majority(trial: TrialResult) -> Literal["pass", "fail"] | None:
     return "pass" if passed > failed else "fail"
 
 
-def _hunted(trial: TrialResult) -> bool:
-    return trial.drawn not in {"", RANDOM}
+def _at_random(trial: TrialResult) -> bool:
+    return trial.drawn in {"", RANDOM}
 
 
 def _judge(
     run: LoadedRun, judge: str, labelled: Sequence[TrialResult], human: Mapping[int, Literal["pass", "fail"]]
 ) -> JudgeAlignment:
-    newest = {id(trial): said for trial in run.trials if (said := verdict_of(trial, judge)) is not None}
+    newest, scored = _newest(run, judge)
     both = [trial for trial in labelled if id(trial) in newest]
-    drawn = [trial for trial in both if not _hunted(trial)]
+    drawn = [trial for trial in both if _at_random(trial)]
     groups: defaultdict[str, list[TrialResult]] = defaultdict(list)
     for trial in drawn:
         groups[run.cases[trial.case_id].group].append(trial)
@@ -141,7 +142,8 @@ def _judge(
         raw_rate=pass_rate([verdicts for verdicts, _ in judged]),
         corrected=corrected_rate(judged),
         needed=labels_needed(judged, HALF_WIDTH),
-        no_verdict=len(labelled) - len(both),
+        no_verdict=sum(id(trial) not in newest and id(trial) not in scored for trial in labelled),
+        scored=sum(id(trial) in scored for trial in labelled),
         consistency=self_agreement([[asked(trial, judge) for trial in case.trials] for case in run.cases.values()]),
         disagreements=tuple(
             _disagreement(trial, human[id(trial)], newest[id(trial)])
@@ -151,10 +153,17 @@ def _judge(
     )
 
 
+def _newest(run: LoadedRun, judge: str) -> tuple[dict[int, ShortVerdict], set[int]]:
+    """By trial the judge's newest pass or fail; and the trials to which it gave a score alone."""
+    found = {id(trial): verdict for trial in run.trials if (verdict := verdict_of(trial, judge)) is not None}
+    scored = {trial for trial, verdict in found.items() if verdict.outcome == "scored"}
+    return {trial: verdict for trial, verdict in found.items() if trial not in scored}, scored
+
+
 def asked(trial: TrialResult, judge: str) -> tuple[int, int]:
     """How often the judge passed a trial, and how often it failed it."""
-    said = [one.outcome for one in trial.verdicts if one.judge == judge]
-    return said.count("pass"), said.count("fail")
+    outcomes = [verdict.outcome for verdict in trial.verdicts if verdict.judge == judge]
+    return outcomes.count("pass"), outcomes.count("fail")
 
 
 def _by_case(
@@ -176,16 +185,16 @@ def _agreement(cases: Sequence[Sequence[Pair]]) -> Agreement:
     )
 
 
-def _disagreement(trial: TrialResult, human: Literal["pass", "fail"], said: ShortVerdict) -> Disagreement:
+def _disagreement(trial: TrialResult, human: Literal["pass", "fail"], verdict: ShortVerdict) -> Disagreement:
     critiques = [label.critique for label in trial.labels if label.outcome == human and label.critique.strip()]
     return Disagreement(
         case_id=trial.case_id,
         trial=trial.number,
         human=human,
-        judge=said.outcome,
+        judge=verdict.outcome,
         critique_human=" / ".join(critiques),
-        critique_judge=said.critique,
-        hunted=_hunted(trial),
+        critique_judge=verdict.critique,
+        at_random=_at_random(trial),
     )
 
 

@@ -26,10 +26,10 @@ def alignment_page(found: Alignment) -> Page:
     if found.tied:
         listed = ", ".join(found.tied[:_MOST])
         parts.append(Note(text=f"The annotators are split evenly on {listed}: left out, as there is no majority."))
-    if found.hunted:
+    if found.not_random:
         parts.append(
             Note(
-                text=f"{counted(found.hunted, 'labelled trial')} were not drawn at random: they are among the"
+                text=f"{counted(found.not_random, 'labelled trial')} were not drawn at random: they are among the"
                 " disagreements below, but in no rate, which they would bend."
             )
         )
@@ -62,6 +62,8 @@ def _alpha(figure: Figure) -> str:
 
 
 def _no_labels(found: Alignment) -> str:
+    if found.run.measure.kind == "score":
+        return f"Trials are measured by {found.run.measure}, and labels say pass or fail: there is nothing to align."
     said = "There are no labels yet, so nothing is known of how well the judge agrees with people."
     if found.run.from_csv:
         return f"{said} Fill in the column Human Outcome (pass or fail) of some rows, picked at random."
@@ -89,11 +91,19 @@ def _ranking(found: Alignment) -> Table:
 def _judge(one: JudgeAlignment) -> list[Part]:
     parts: list[Part] = [Heading(text=f"Judge {one.judge}")]
     if not one.overall.confusion.n:
-        parts.append(Note(text="It has no verdict on a labelled trial that was drawn at random."))
+        parts.append(Note(text=_scored(one) or "It has no verdict on a labelled trial that was drawn at random."))
         return [*parts, *_disagreements(one)]
     parts += [_matrix(one), _figures(one), Note(text=summary(one))]
-    parts += [Note(text=text) for text in too_few(one)]
+    parts += [Note(text=text) for text in (*too_few(one), _scored(one)) if text]
     return [*parts, *_disagreements(one)]
+
+
+def _scored(one: JudgeAlignment) -> str:
+    """Empty: it gave none of the labelled trials a score alone."""
+    if not one.scored:
+        return ""
+    trials = counted(one.scored, "labelled trial")
+    return f"It gave {trials} a score alone, and labels say pass or fail: they are left out."
 
 
 def _matrix(one: JudgeAlignment) -> Table:
@@ -214,7 +224,7 @@ def alignment_json(found: Alignment) -> str:
         "annotators": dict(found.annotators),
         "krippendorff_alpha": found.alpha.to_data(),
         "tied": list(found.tied),
-        "not_random": found.hunted,
+        "not_random": found.not_random,
         "judges": [_judge_data(one) for one in found.judges],
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -232,6 +242,7 @@ def _judge_data(one: JudgeAlignment) -> dict[str, Any]:
         "labels_needed": needed
         and {"half_width": needed.half, "judge_passed": needed.of_passes, "judge_failed": needed.of_fails},
         "without_verdict": one.no_verdict,
+        "scored": one.scored,
         "self_agreement": one.consistency.to_data(),
         "disagreements": [_disagreement_data(row) for row in one.disagreements],
     }
@@ -261,5 +272,5 @@ def _disagreement_data(row: Disagreement) -> dict[str, Any]:
         "judge": row.judge,
         "critique_people": row.critique_human,
         "critique_judge": row.critique_judge,
-        "random": not row.hunted,
+        "random": row.at_random,
     }

@@ -7,6 +7,7 @@ from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.stats import (
+    SIGNIFICANT,
     Difference,
     Figure,
     change_of,
@@ -97,7 +98,9 @@ class Contest:
         """Runs that are significantly worse than the first."""
         found = zip(self.pairs, self.corrected, strict=True)
         return tuple(
-            one for one, p in found if one.before is self.runs[0] and one.regression and p is not None and p < 0.05
+            one
+            for one, p in found
+            if one.before is self.runs[0] and one.regression and p is not None and p < SIGNIFICANT
         )
 
 
@@ -155,20 +158,10 @@ def _same_measure(before: LoadedRun, after: LoadedRun) -> Measure:
         )
     if before.measure != after.measure:
         raise InputError(
-            f"{before.path} is measured by {described(before.measure)}, {after.path} by {described(after.measure)}:"
+            f"{before.path} is measured by {before.measure}, {after.path} by {after.measure}:"
             " the suite has changed between them, so they cannot be compared"
         )
     return after.measure
-
-
-def described(measure: Measure) -> str:
-    """`quality (1 to 5)`, `latency (s, from 0, lower is better)`, `pass or fail`."""
-    if measure.kind == "pass":
-        return "pass or fail"
-    low, high = (None if end is None else f"{end:g}" for end in (measure.low, measure.high))
-    told = [f"{low} to {high}" if low and high else f"from {low}" if low else f"up to {high}" if high else ""]
-    told += [measure.unit, "" if measure.higher_is_better else "lower is better"]
-    return f"{measure.name} ({', '.join(filter(None, told)) or 'any number'})"
 
 
 def _side(measure: Measure, pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Side:

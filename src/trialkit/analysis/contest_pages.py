@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from trialkit.pages import Count, Facts, Note, Page, PValue, Table, changed, measured
+from trialkit.stats import SIGNIFICANT
 from trialkit.text.csvfile import write_rows
 from trialkit.text.shown import counted
 
@@ -83,7 +84,7 @@ def _pairs(several: Contest, named: Mapping[str, LoadedRun]) -> Table:
             changed(one.headline.difference, several.measure),
             PValue(one.headline.difference.p),
             PValue(corrected),
-            "—" if corrected is None else "yes" if corrected < 0.05 else "no",
+            "—" if corrected is None else "yes" if corrected < SIGNIFICANT else "no",
         )
         for (before, after), one, corrected in zip(
             combinations(named, 2), several.pairs, several.corrected, strict=True
@@ -105,7 +106,7 @@ def _verdict(several: Contest, named: Mapping[str, LoadedRun]) -> str:
     told = [
         claim(after, before, one.headline.difference.value or 0.0, several.measure)
         for (before, after), one, p in zip(combinations(named, 2), several.pairs, several.corrected, strict=True)
-        if p is not None and p < 0.05
+        if p is not None and p < SIGNIFICANT
     ]
     if told:
         return f"More than noise: {'; '.join(told)}."

@@ -1,33 +1,21 @@
 """The judges of a run, side by side, where there are no labels to hold them against."""
 
-from collections.abc import Sequence
-
-from trialkit.pages import Count, Note, Page, Rate, Table
-from trialkit.runfile import TrialResult
-from trialkit.stats import Figure, pass_rate, self_agreement
+from trialkit.pages import Amount, Cell, Count, Note, Page, Rate, Table, measured
+from trialkit.stats import Figure, mean_score, pass_rate, self_agreement
+from trialkit.vocabulary import Measure
 
 from .align import asked
 from .loaded import LoadedRun, verdict_of
 
 
 def judges_page(run: LoadedRun) -> Page:
-    trials = run.trials
-    names = dict.fromkeys(said.judge for trial in trials for said in trial.verdicts)
-    rows = tuple(
-        (
-            name + (" *" if name in run.judges else ""),
-            Count(sum(said.judge == name and said.outcome != "error" for trial in trials for said in trial.verdicts)),
-            _rate(pass_rate(_verdicts(run, name))),
-            _rate(None if name in run.judges else pass_rate(_agrees(run, name))),
-            _rate(self_agreement([[asked(trial, name) for trial in case.trials] for case in run.cases.values()])),
-        )
-        for name in names
-    )
+    names = dict.fromkeys(verdict.judge for trial in run.trials for verdict in trial.verdicts)
     note = (
         "* decides. Same again: asked twice about an answer, it says the same twice."
         " Whether a judge is right only labels tell: trialkit label, then trialkit align"
     )
-    columns = ("Judge", "Verdicts", "Pass rate", "As decided", "Same again")
+    columns = ("Judge", "Verdicts", run.measure.mean_name.capitalize(), "As decided", "Same again")
+    rows = tuple(_row(run, name) for name in names)
     return Page(
         title=f"{run.suite}: judges of {run.path.name}",
         parts=(Table(title="Judges", columns=columns, rows=rows, note=note),)
@@ -36,21 +24,35 @@ def judges_page(run: LoadedRun) -> Page:
     )
 
 
+def _row(run: LoadedRun, judge: str) -> tuple[Cell | str, ...]:
+    given = [verdict for trial in run.trials for verdict in trial.verdicts if verdict.judge == judge]
+    values, same = _values(run, judge)
+    measure = run.measure
+    return (
+        judge + (" *" if judge in run.judges else ""),
+        Count(sum(verdict.outcome != "error" for verdict in given)),
+        _mean(mean_score(values, measure.low, measure.high), measure),
+        _rate(None if judge in run.judges else pass_rate(same)),
+        _rate(self_agreement([[asked(trial, judge) for trial in case.trials] for case in run.cases.values()])),
+    )
+
+
+def _values(run: LoadedRun, judge: str) -> tuple[list[list[float]], list[list[bool]]]:
+    """By case what the judge says that its trials are worth, and whether that is what was decided."""
+    value_of = run.measure.reader(run.measures)
+    values, same = [], []
+    for case in run.cases.values():
+        found = [(verdict_of(trial, judge), trial.decided) for trial in case.trials]
+        told = [(value_of(one), decided) for one, decided in found if one is not None]
+        values.append([value for value, _ in told if value is not None])
+        decided_too = [(value, value_of(decided)) for value, decided in told if decided is not None]
+        same.append([value == other for value, other in decided_too if None not in {value, other}])
+    return values, same
+
+
+def _mean(figure: Figure, measure: Measure) -> Amount:
+    return _rate(figure) if measure.kind == "pass" else measured(figure, measure, short=True)
+
+
 def _rate(figure: Figure | None) -> Rate:
     return Rate(figure, short=True, digits=0)
-
-
-def _verdicts(run: LoadedRun, judge: str) -> list[list[bool]]:
-    return [
-        [said.outcome == "pass" for trial in case.trials if (said := verdict_of(trial, judge)) is not None]
-        for case in run.cases.values()
-    ]
-
-
-def _agrees(run: LoadedRun, judge: str) -> list[list[bool]]:
-    return [_with_decided(case.trials, judge) for case in run.cases.values()]
-
-
-def _with_decided(trials: Sequence[TrialResult], judge: str) -> list[bool]:
-    said = [(trial.outcome, verdict_of(trial, judge)) for trial in trials if trial.outcome in {"pass", "fail"}]
-    return [decided == one.outcome for decided, one in said if one is not None]

@@ -1,14 +1,15 @@
 """A plan as a page and as JSON."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from trialkit.pages import Cell, Code, Count, Facts, Line, Money, Note, Page, Rate, Seconds, Table
-from trialkit.stats import Figure
+from trialkit.stats import POWER, SIGNIFICANT, Design, Figure
 from trialkit.text.shown import counted
 
 from .plan import Plan
-from .words import points
+from .words import amount
 
 FORMAT = "trialkit-plan/1"
 
@@ -40,7 +41,8 @@ def plan_page(plan: Plan) -> Page:
     parts.append(Note(text=what_it_shows(plan), strong=True))
     if plan.wanted is not None:
         parts.append(Note(text=what_is_needed(plan), strong=True))
-    parts.append(Note(text=_assumptions(plan)))
+    if plan.design is not None:
+        parts.append(Note(text=_assumptions(plan, plan.design)))
     return Page(title=f"Plan: {plan.suite}, {plan.subject}", parts=tuple(parts))
 
 
@@ -68,16 +70,20 @@ def _time(plan: Plan) -> Cell | str:
 
 
 def what_it_shows(plan: Plan) -> str:
+    if plan.design is None:
+        return f"What this size can show depends on how far {plan.measure.name} spreads: a first run of it would tell."
     if plan.detectable is None:
         return "Two runs of this size can hardly be told apart: not even the largest difference is likely to show."
     return (
-        f"Comparing two runs of this size detects a difference of {points(plan.detectable)} or more"
+        f"Comparing two runs of this size detects a difference of {amount(plan.detectable, plan.measure)} or more"
         " (80% power, p < 0.05). Smaller ones will mostly look like noise."
     )
 
 
 def what_is_needed(plan: Plan) -> str:
-    wanted, each, cases = points(plan.wanted or 0.0), plan.trials_needed, plan.cases_needed
+    wanted, each, cases = amount(plan.wanted or 0.0, plan.measure), plan.trials_needed, plan.cases_needed
+    if plan.design is None:
+        return f"What it takes to detect {wanted} depends on that, too."
     total = None if each is None else each * plan.cases
     said = f"To detect {wanted}: "
     if total is None:
@@ -89,14 +95,17 @@ def what_is_needed(plan: Plan) -> str:
     return f"{said}."
 
 
-def _assumptions(plan: Plan) -> str:
-    design = plan.design
+def _assumptions(plan: Plan, design: Design) -> str:
     alike = (
-        f"{Rate(design.alike)} of the variance between trials lies between cases"
-        if design.alike
+        f"{Rate(design.between_cases)} of the variance between trials lies between cases"
+        if design.between_cases
         else ("trials of one case are no more alike than others (the cautious choice)")
     )
-    return f"Assumed: a pass rate of {Rate(design.rate)}; {alike}; the difference is the same in every case."
+    if design.deviation is None:
+        spread = f"a pass rate of {Rate(design.rate)}"
+    else:
+        spread = f"a standard deviation of {amount(design.deviation, plan.measure)} between trials"
+    return f"Assumed: {spread}; {alike}; the difference is the same in every case."
 
 
 def plan_json(plan: Plan) -> str:
@@ -121,10 +130,21 @@ def plan_json(plan: Plan) -> str:
         },
         "cost_usd": _forecast(plan).to_data(),
         "wall_s": plan.wall_s,
-        "assumed": {"pass_rate": plan.design.rate, "alike": plan.design.alike, "power": 0.8, "alpha": 0.05},
+        "measure": asdict(plan.measure),
+        "assumed": _assumed(plan.design),
         "detectable_difference": plan.detectable,
         "detect": plan.wanted,
         "trials_needed_per_case": plan.trials_needed,
         "cases_needed": plan.cases_needed,
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _assumed(design: Design | None) -> dict[str, float | None]:
+    return {
+        "pass_rate": design.rate if design and design.deviation is None else None,
+        "deviation": design.deviation if design else None,
+        "alike": design.between_cases if design else None,
+        "power": POWER,
+        "alpha": SIGNIFICANT,
+    }

@@ -24,8 +24,8 @@ def _suite_command(suite: Suite) -> click.Command:
     own = [
         click.Option(
             ["--detect"],
-            type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
-            help="How many trials detect this difference between two pass rates, e.g. 0.05.",
+            type=click.FloatRange(min=0, min_open=True),
+            help="How many trials detect this difference between two pass rates, e.g. 0.05, or mean scores.",
         ),
         click.Option(["--past"], metavar="DIR", help="Where past runs are [default: --output-dir]."),
         click.Option(["--format", "form"], type=click.Choice(list(WRITERS)), default="console"),

@@ -87,7 +87,9 @@ class _Live(_Plain):
 
 def counts(tally: Tally) -> str:
     seen = tally.outcomes
-    parts = [f"{seen['pass']} passed", f"{seen['fail']} failed"]
+    parts = [f"{seen['scored']} scored"] if seen["scored"] else []
+    if seen["pass"] or seen["fail"] or not parts:
+        parts += [f"{seen['pass']} passed", f"{seen['fail']} failed"]
     if seen["error"]:
         parts.append(counted(seen["error"], "error"))
     if seen[None]:

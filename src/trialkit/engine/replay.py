@@ -52,6 +52,8 @@ def _copy_plan(run: RunFile, copy: Path) -> list[Job]:
         versions=info.versions,
         prompts=run.prompts(),
         models=run.models(),
+        measures=info.measures,
+        judges=info.judges,
     )
     create_run(copy, header, cases, [_planned(row) for row in rows])
     by_id = {case.id: case for case in cases}

@@ -150,7 +150,7 @@ class Scheduler:
             return self._no_verdict(f"no answer to judge: {attempt.error}")
         trial.phase = "judge"
         try:
-            return await self._setup.runner.judge(trial, attempt.output)
+            return await self._setup.judge(trial, attempt.output)
         except ReplayError as error:
             return self._no_verdict(str(error))
         except StoppedError:

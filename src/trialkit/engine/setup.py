@@ -6,8 +6,8 @@ from typing import Self
 
 from trialkit.runfile import Prompt
 from trialkit.settings import RunSettings
-from trialkit.suites import Runner, Suite
-from trialkit.vocabulary import JudgeInUse
+from trialkit.suites import Runner, Suite, Trial
+from trialkit.vocabulary import JudgeInUse, Verdict, checked
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,6 +17,10 @@ class Setup:
     prompts: Mapping[str, Prompt]  # by role
     runner: Runner
     judges: Sequence[JudgeInUse]  # the first decides
+
+    async def judge(self, trial: Trial, output: Mapping[str, object]) -> list[Verdict]:
+        """What the suite's judges say, as far as it fits what the suite measures."""
+        return checked(await self.runner.judge(trial, output), self.suite.measures)
 
     @classmethod
     def of(cls, suite: Suite, settings: RunSettings, prompts: Sequence[Prompt]) -> Self:

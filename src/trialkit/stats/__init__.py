@@ -12,8 +12,10 @@ from .agreement import (
     true_pass_rate,
 )
 from .compare import (
+    SIGNIFICANT,
     Difference,
     change_of,
+    deviation_of,
     holm,
     mcnemar_exact,
     paired_amounts,
@@ -26,12 +28,14 @@ from .distributions import LIKELY_SEEN
 from .figure import Figure, exact, unknown
 from .mean import mean, mean_by_case
 from .pass_hat import pass_hat_all, pass_hat_k, pass_hat_mean
-from .power import Design, cases_needed, detectable, pairs_needed, power, trials_needed
+from .power import POWER, Design, cases_needed, detectable, pairs_needed, power, trials_needed
 from .rate import pass_rate, wilson
 from .score import mean_score, score_difference
 
 __all__ = [
     "LIKELY_SEEN",
+    "POWER",
+    "SIGNIFICANT",
     "Confusion",
     "Design",
     "Difference",
@@ -46,6 +50,7 @@ __all__ = [
     "confusion",
     "corrected_rate",
     "detectable",
+    "deviation_of",
     "exact",
     "holm",
     "krippendorff_alpha",

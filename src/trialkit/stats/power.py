@@ -1,7 +1,8 @@
 """Before spending: the smallest difference that a comparison of two runs would detect, and the size it takes.
 
 Two subjects try the same cases, each `trials` times. A case has its own chance to pass, the same up to the difference
-for both subjects; `alike` is how much of the variance between trials is between cases (0: none, the cautious choice).
+for both subjects; `between_cases` is the share of the variance between trials that lies between cases (0: none of it,
+the cautious choice).
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ class Design:
     cases: int
     trials: int
     rate: float = 0.5
-    alike: float = 0.0
+    between_cases: float = 0.0
     deviation: float | None = None  # of a trial's score; None: trials pass or fail
     room: float = inf  # the largest difference that the range of the score has room for
 
@@ -98,17 +99,17 @@ def _signed(design: Design, difference: float) -> float:
 
 def _error(design: Design, deviation: float) -> float:
     """Of the difference of two mean scores."""
-    return deviation * sqrt(2 * (1 - design.alike) / (design.trials * design.cases))
+    return deviation * sqrt(2 * (1 - design.between_cases) / (design.trials * design.cases))
 
 
 def _variance(design: Design, before: float, after: float) -> float:
     """Of one case's difference of shares."""
     one, other = sqrt(before * (1 - before)), sqrt(after * (1 - after))
-    return design.alike * (one - other) ** 2 + (1 - design.alike) * (one**2 + other**2) / design.trials
+    return design.between_cases * (one - other) ** 2 + (1 - design.between_cases) * (one**2 + other**2) / design.trials
 
 
 def _exact_power(design: Design, before: float, after: float) -> float:
-    together = before * after + design.alike * sqrt(before * (1 - before) * after * (1 - after))
+    together = before * after + design.between_cases * sqrt(before * (1 - before) * after * (1 - after))
     gained, lost = max(0.0, after - together), max(0.0, before - together)
     flips = gained + lost
     if flips <= 0:
