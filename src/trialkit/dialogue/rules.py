@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-#: How a conversation ended: a party stopped it or handed it over, a limit was reached, or a party failed.
-End = Literal["user_stop", "agent_stop", "transfer", "max_steps", "too_many_errors", "agent_error", "user_error"]
+#: How a conversation ended: a party stopped it or handed it over, a limit was reached, a party failed, or a judge of
+#: somebody else's put an end to it.
+End = Literal[
+    "user_stop", "agent_stop", "transfer", "max_steps", "too_many_errors", "agent_error", "user_error", "judge_stop"
+]
 
 
 def _stop() -> Mapping[str, End]:

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.shared import shared_path
-from trialkit.suites.tau import Action, load_domain
-from trialkit.suites.tau.v1.domain import TauDomain
+from trialkit.suites.tau import Action, Domain, load_domain
 
 NAMES = ("retail", "airline")
 
@@ -111,12 +110,10 @@ def write_plain(folder: Path, **files: Any) -> Path:
     return folder
 
 
-def load(name: str, folder: Path) -> TauDomain:
-    domain = load_domain(f"tau-bench/{name}", folder)
-    assert isinstance(domain, TauDomain)
-    return domain
+def load(name: str, folder: Path) -> Domain:
+    return load_domain(f"tau-bench/{name}", folder)
 
 
-def shared_domain(name: str) -> TauDomain:
+def shared_domain(name: str) -> Domain:
     """tau-bench's own; the test is skipped where the shared data is absent."""
     return load(name, shared_path("tau-bench"))

@@ -2,22 +2,16 @@
 
 import functools
 from pathlib import Path
-from typing import Any
 
 from trialkit.dialogue import RESPOND, Action
 from trialkit.errors import InputError
-from trialkit.suites.tau.common.types import (
-    Domain,
-    Malformed,
-    RowDifference,
-    Score,
-    Session,
-    Task,
-    Why,
-)
-from trialkit.suites.tau.v1 import airline, retail
-from trialkit.suites.tau.v1.domain import TauDomain, TauSession
-from trialkit.suites.tau.v1.source import Layout, find
+
+from .common.domain import Domain, TauEnvironment
+from .common.score import RowDifference, Score, Why
+from .common.tasks import Malformed, Task
+from .v1 import airline, retail
+from .v1.domain import TauBenchDomain
+from .v1.source import Layout, find
 
 __all__ = [
     "RESPOND",
@@ -26,23 +20,21 @@ __all__ = [
     "Malformed",
     "RowDifference",
     "Score",
-    "Session",
     "Task",
-    "TauDomain",
-    "TauSession",
+    "TauEnvironment",
     "Why",
     "load_domain",
 ]
 
-_DOMAINS = {"tau-bench/retail": retail, "tau-bench/airline": airline}
+_DOMAINS = {"tau-bench/retail": (retail, ("order_id",)), "tau-bench/airline": (airline, ("reservation_id",))}
 
 
-def load_domain(name: str, data_dir: Path | str | None = None) -> Domain[Any, Any]:
+def load_domain(name: str, data_dir: Path | str | None = None) -> Domain:
     """The domain, read once per process and folder and then shared. InputError if it or its content is not there."""
     folder = None if data_dir is None else Path(data_dir)
     if name.startswith("tau2/"):
         # Late: who runs tau-bench does not pay for tau2.
-        from trialkit.suites.tau import v2  # noqa: PLC0415
+        from . import v2  # noqa: PLC0415
 
         return v2.load_domain(name, folder)
     if name not in _DOMAINS:
@@ -51,5 +43,6 @@ def load_domain(name: str, data_dir: Path | str | None = None) -> Domain[Any, An
 
 
 @functools.cache
-def _load(name: str, layout: Layout) -> TauDomain:
-    return TauDomain(name, layout, _DOMAINS[name].TOOLBOX, _DOMAINS[name].TABLES)
+def _load(name: str, layout: Layout) -> TauBenchDomain:
+    module, key_arguments = _DOMAINS[name]
+    return TauBenchDomain(name, layout, module.TOOLBOX, module.TABLES, key_arguments)

@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from trialkit.agents import Truth, get_agent
-from trialkit.dialogue import RESPOND, Conversation, Opening, Record, Rules, User
+from trialkit.dialogue import RESPOND, Conversation, Opening, Output, Record, Rules, User
 from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.runfile import Prompt
 from trialkit.suites import Content, Peer, Runner, Trial
-from trialkit.suites.tau import Domain, Session, Task, load_domain, outside
+from trialkit.suites.tau import Domain, Score, Task, load_domain, outside
 from trialkit.suites.tau.assertions import judge_assertions
-from trialkit.suites.tau.common import verdicts as environment
-from trialkit.suites.tau.material import agent_system, fill, met, read_examples, tools_of, user_strategy
+from trialkit.suites.tau.common import verdicts
+from trialkit.suites.tau.material import agent_system, fill, met, read_examples, user_strategy
 from trialkit.suites.tau.settings import Tau2Settings, TauSettings
 from trialkit.suites.tau.users import open_user
 from trialkit.vocabulary import Finding, Verdict
@@ -26,13 +26,11 @@ class TauRunner(Runner):
         self._prompts = {role: prompt.text for role, prompt in prompts.items()}
         self._kind = get_agent(settings.agent_name)
         self._strategy = user_strategy(settings)
-        self._domain: Any = load_domain(suite, settings.data_dir)
-        self._tasks: dict[str, Task] = {task.id: task for task in self._domain.tasks(settings.task_split)}
+        self._domain = load_domain(suite, settings.data_dir)
+        self._tasks = {task.id: task for task in self._domain.tasks(settings.task_split)}
         self._rules = _rules(self._domain, settings)
-        self._tools = tools_of(self._domain)
         self._system = agent_system(self._domain, self._prompts.get("agent", ""))
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
-        self._sessions: dict[tuple[str, int], Session] = {}  # of conversations that are over and not judged yet
 
     @property
     def _outside(self) -> Peer | None:
@@ -42,45 +40,40 @@ class TauRunner(Runner):
     async def meet(self, content: Content) -> Content:
         if self._outside is None:
             return content
-        agent = await outside.greeted(self._settings, self._outside, self._domain.policy, self._tools)
+        agent = await outside.greeted(self._settings, self._outside, self._domain.policy, self._domain.tools)
         return met(content, self._settings, agent)
 
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         task = self._task(trial)
         record = Record(log=trial.note)
-        session = self._open(task)
         agent = await self._kind.open(self._opening(trial, task, record))
         user = self._user(trial, task, record)
-        conversation = Conversation(agent=agent, user=user, environment=session, record=record, rules=self._rules)
-        output: Mapping[str, Any] = {**await conversation.run()}
-        self._sessions[trial.case.id, trial.number] = session
-        return output
+        environment = self._domain.open(task)
+        conversation = Conversation(agent=agent, user=user, environment=environment, record=record, rules=self._rules)
+        return {**await conversation.run()}
 
     async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
-        """From the session as the conversation left it; one that was recorded earlier is replayed."""
-        task, session = self._task(trial), self._sessions.pop((trial.case.id, trial.number), None)
-        if not environment.is_scored(output):
-            return [environment.unscored(self._domain, task, output)]
-        if session is None:
-            score = self._domain.score(task, output["actions"])
-        else:
-            score = self._domain.judge(task, session, output["actions"])
+        """From the output alone: its actions are replayed, which costs less than a model's reply to read."""
+        task, output = self._task(trial), cast("Output", output)
+        if not verdicts.is_scored(output):
+            return [verdicts.unscored(self._domain, task, output)]
+        score = self._domain.score(task, output["actions"])
         return [await self._verdict(trial, task, output, score)]
 
-    async def _verdict(self, trial: Trial, task: Task, output: Mapping[str, Any], score: Any) -> Verdict:
-        if not score.reward or not getattr(score, "basis", ()):  # what is lost already is not worth a judge
-            return environment.scored(self._domain, task, output, score)
+    async def _verdict(self, trial: Trial, task: Task, output: Output, score: Score) -> Verdict:
+        if not score.reward:  # what is lost already is not worth a judge
+            return verdicts.scored(self._domain, task, output, score)
         try:
             findings = await self._asserted(trial, score.pending, output)
         except (JudgeError, ModelError) as error:
-            return environment.no_verdict(f"the assertions could not be judged: {error}", output)
+            return verdicts.no_verdict(f"the assertions could not be judged: {error}", output)
         if findings:
             score = score.judged([bool(finding.met) for finding in findings])
         if score.reward and not score.decided:
-            return environment.no_verdict(f"the environment cannot decide: {'; '.join(score.why.undecided)}", output)
-        return environment.scored(self._domain, task, output, score, findings)
+            return verdicts.no_verdict(f"the environment cannot decide: {'; '.join(score.why.undecided)}", output)
+        return verdicts.scored(self._domain, task, output, score, findings)
 
-    async def _asserted(self, trial: Trial, pending: Sequence[str], output: Mapping[str, Any]) -> Sequence[Finding]:
+    async def _asserted(self, trial: Trial, pending: Sequence[str], output: Output) -> Sequence[Finding]:
         if not pending:
             return ()
         if "judge" not in self._prompts:
@@ -97,15 +90,10 @@ class TauRunner(Runner):
             )
         return task
 
-    def _open(self, task: Task) -> Session:
-        is_tau2 = isinstance(self._settings, Tau2Settings)
-        session: Session = self._domain.open(task) if is_tau2 else self._domain.open()
-        return session
-
     def _opening(self, trial: Trial, task: Task, record: Record) -> Opening:
         return Opening(
             policy=self._domain.policy,
-            tools=self._tools,
+            tools=self._domain.tools,
             ask=partial(trial.ask, "agent"),
             note=record.note,
             draws=Random(f"{self._settings.drawing_seed} {task.id} {trial.number}"),  # noqa: S311 - not a secret
@@ -131,6 +119,7 @@ class TauRunner(Runner):
             ),
             ask=partial(trial.ask, "user"),
             note=record.note,
+            tools=self._domain.user_tools,
             rules=self._rules,
             seed=trial.seed,
         )
@@ -143,8 +132,8 @@ class TauRunner(Runner):
         )
 
 
-def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
-    known = frozenset(schema["function"]["name"] for schema in domain.tool_schemas)
+def _rules(domain: Domain, settings: TauSettings) -> Rules:
+    known = frozenset(tool.name for tool in (*domain.tools, *domain.user_tools))
     if isinstance(settings, Tau2Settings):
         return Rules(
             stops={"###STOP###": "user_stop", "###TRANSFER###": "transfer", "###OUT-OF-SCOPE###": "user_stop"},
@@ -156,7 +145,7 @@ def _rules(domain: Domain[Any, Any], settings: TauSettings) -> Rules:
         )
     return Rules(
         first_message_may_stop=False,
-        ending_tools=dict.fromkeys(domain.terminating, "transfer"),
+        ending_tools=dict.fromkeys(domain.ending_tools, "transfer"),
         known_tools=known,
         several_calls=False,
         greeting_is_said=False,

@@ -9,11 +9,10 @@ from dataclasses import asdict, replace
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trialkit.agents import get_agent
 from trialkit.errors import InputError
-from trialkit.models import Tool
 from trialkit.runfile import PlannedTrial, Prompt
 from trialkit.suites import Content
 from trialkit.suites.prompts import read_prompt
@@ -36,7 +35,7 @@ def read_content(suite: str, settings: TauSettings) -> Content:
     domain = load_domain(suite, settings.data_dir)
     tasks, malformed = _chosen(domain, settings)
     notices = _problems(domain, tasks, malformed, settings)
-    asserting = sum(counts_assertions(task) for task in tasks)
+    asserting = sum(task.counts_assertions for task in tasks)
     if asserting and settings.judge_model is None:
         notices.append(
             f"{asserting} tasks count natural-language assertions; without --judge-model their trials end in error"
@@ -78,20 +77,12 @@ def read_prompts(suite: str, settings: TauSettings) -> list[Prompt]:
 
 def read_judge_prompts(suite: str, settings: TauSettings) -> list[Prompt]:
     tasks, _ = _chosen(load_domain(suite, settings.data_dir), settings)
-    if settings.judge_model is None or not any(map(counts_assertions, tasks)):
+    if settings.judge_model is None or not any(task.counts_assertions for task in tasks):
         return []
     return [read_prompt("judge", "v1", "assertion_prompts", _SHIPPED)]
 
 
-def tools_of(domain: Domain[Any, Any]) -> tuple[Tool, ...]:
-    functions = [schema["function"] for schema in domain.tool_schemas]
-    return tuple(
-        Tool(name=one["name"], description=one.get("description", ""), parameters=one["parameters"])
-        for one in functions
-    )
-
-
-def agent_system(domain: Domain[Any, Any], template: str) -> str:
+def agent_system(domain: Domain, template: str) -> str:
     """What an agent with a prompt of its own is told: policy, tools and form."""
     tools = json.dumps([schema["function"] for schema in domain.tool_schemas], ensure_ascii=False, indent=1)
     return fill(template, policy=domain.policy, tools=tools)
@@ -108,18 +99,12 @@ def user_strategy(settings: TauSettings) -> UserStrategy:
     return "scripted"
 
 
-def counts_assertions(task: Task) -> bool:
-    """Whether the reward depends on natural-language assertions, which only a model can judge."""
-    criteria = getattr(task, "criteria", None)
-    return criteria is not None and "NL_ASSERTION" in criteria.reward_basis and bool(criteria.nl_assertions)
-
-
 def fill(template: str, **values: str) -> str:
     """The template with each `{name}` replaced, in one go: what is filled in is not looked at again."""
     return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), template)
 
 
-def _chosen(domain: Domain[Any, Any], settings: TauSettings) -> tuple[Sequence[Task], Sequence[Malformed]]:
+def _chosen(domain: Domain, settings: TauSettings) -> tuple[Sequence[Task], Sequence[Malformed]]:
     """The tasks to run, and what stands among them that is none."""
     if not domain.listed(settings.task_split):
         raise InputError(
@@ -134,7 +119,7 @@ def _chosen(domain: Domain[Any, Any], settings: TauSettings) -> tuple[Sequence[T
             f"{domain.name}: the task {malformed[0].id} of the split {settings.task_split} cannot be read: "
             f"{malformed[0].why}"
         )
-    under_way = [task.id for task in tasks if getattr(task, "history", ())]
+    under_way = [task.id for task in tasks if task.history]
     if under_way:
         raise InputError(
             f"{domain.name}: the tasks {', '.join(under_way)} begin in the middle of a conversation, which trialkit "
@@ -143,7 +128,7 @@ def _chosen(domain: Domain[Any, Any], settings: TauSettings) -> tuple[Sequence[T
     return tasks, malformed
 
 
-def _between(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task | Malformed]:
+def _between(domain: Domain, settings: TauSettings) -> Sequence[Task | Malformed]:
     """By place, where a task that cannot be read keeps its own."""
     listed: Sequence[Task | Malformed] = domain.listed(settings.task_split)
     first, behind = settings.start_index, settings.end_index
@@ -156,7 +141,7 @@ def _between(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task |
     return chosen
 
 
-def _named(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task | Malformed]:
+def _named(domain: Domain, settings: TauSettings) -> Sequence[Task | Malformed]:
     if settings.start_index or settings.end_index != -1:
         raise InputError("--task-ids names the tasks already: leave --start-index and --end-index out")
     by_id: dict[str, Task | Malformed] = {one.id: one for one in domain.listed(settings.task_split)}
@@ -172,7 +157,7 @@ def _named(domain: Domain[Any, Any], settings: TauSettings) -> Sequence[Task | M
 
 
 def _problems(
-    domain: Domain[Any, Any], tasks: Sequence[Task], malformed: Sequence[Malformed], settings: TauSettings
+    domain: Domain, tasks: Sequence[Task], malformed: Sequence[Malformed], settings: TauSettings
 ) -> list[str]:
     off = {task.id: wrong for task in tasks if (wrong := domain.check(task))}
     found = {one.id: [one.why] for one in malformed} | off
@@ -216,10 +201,10 @@ def _prompts(suite: str, settings: TauSettings) -> list[Prompt]:
     return [*prompts, *(read_prompt(f"user {name}", f"{name}-v1", "user_prompts", _SHIPPED) for name in more)]
 
 
-def _guidelines(domain: Domain[Any, Any], prompts: Sequence[Prompt]) -> list[Prompt]:
+def _guidelines(domain: Domain, prompts: Sequence[Prompt]) -> list[Prompt]:
     """tau2's own rules for the user: without them its prompt would not be all that the user was told."""
     wanted = any("{guidelines}" in prompt.text for prompt in prompts if prompt.role == "user")
-    text = getattr(domain, "user_guidelines", "") if wanted else ""
+    text = domain.user_guidelines if wanted else ""
     return [_prompt("user guidelines", domain.name, text)] if text else []
 
 
@@ -272,8 +257,12 @@ def _case(task: Task) -> Case:
     words = " ".join(task.instruction.split())
     more = {
         name: asdict(part)
-        for name in ("scenario", "criteria", "initial_state")  # tau2 has more to it
-        if (part := getattr(task, name, None)) is not None
+        for name, part in (  # tau2 has more to it
+            ("scenario", task.scenario),
+            ("criteria", task.criteria),
+            ("initial_state", task.initial_state),
+        )
+        if part is not None
     }
     return Case(
         id=task.id,
@@ -282,10 +271,7 @@ def _case(task: Task) -> Case:
         data={
             "split": task.split,
             "id": task.id,
-            "user_id": task.user_id,
-            "instruction": task.instruction,
-            "actions": list(task.actions),
-            "outputs": list(task.outputs),
+            **task.asked(),
             **more,
         },
     )
@@ -299,9 +285,9 @@ def _subject(settings: TauSettings) -> str:
     return f"{name} {settings.provider}/{settings.model}" if bare else f"{name} {settings.model}"
 
 
-def digest(domain: Domain[Any, Any], split: str) -> str:
+def digest(domain: Domain, split: str) -> str:
     """Of what decides about a trial."""
-    tasks = [asdict(task) for task in domain.tasks(split)]
+    tasks = [task.to_data() for task in domain.tasks(split)]
     parts = [domain.policy, list(domain.tool_schemas), tasks, domain.tables]
     content = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(content.encode()).hexdigest()

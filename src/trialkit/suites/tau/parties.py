@@ -8,7 +8,7 @@ from trialkit.runfile import Prompt
 from trialkit.suites import Role
 from trialkit.suites.roles import other_spec, subject_spec
 from trialkit.suites.tau import outside
-from trialkit.suites.tau.common import verdicts as environment
+from trialkit.suites.tau.common import verdicts
 from trialkit.suites.tau.material import user_strategy
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.vocabulary import JudgeInUse
@@ -39,7 +39,7 @@ def judges_in_use(settings: TauSettings, prompts: Mapping[str, Prompt]) -> tuple
     prompt = prompts.get("judge")
     return (
         JudgeInUse(
-            name=environment.JUDGE,
+            name=verdicts.JUDGE,
             kind="environment",
             model=(settings.judge_model or "") if prompt else "",
             prompt=prompt.version if prompt else "",

@@ -45,7 +45,7 @@ def test_a_conversation_becomes_the_output_of_a_trial(tmp_path: Path) -> None:
         "assistant",
         "user",
     ]
-    assert results.tasks["t"].case["actions"] == [{"name": CANCEL[0], "kwargs": CANCEL[1]}]
+    assert results.tasks["t"].read.actions == ({"name": CANCEL[0], "kwargs": CANCEL[1]},)
 
 
 def test_all_calls_of_a_reply_were_executed_and_text_beside_them_was_said(tmp_path: Path) -> None:

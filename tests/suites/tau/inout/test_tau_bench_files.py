@@ -91,7 +91,7 @@ def test_what_the_case_is_comes_from_the_file_alone(tmp_path: Path) -> None:
     assert results.suite == "tau-bench/retail"
     assert results.subject == "some-model"
     assert list(results.tasks) == ["5"]
-    assert results.tasks["5"].case == {
+    assert results.tasks["5"].read.asked() == {
         "user_id": "ada_1",
         "instruction": TASK["instruction"],
         "actions": TASK["actions"],

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.suites.tau.domains import CANCEL, TABLES, TASKS, load, shared_domain, write_plain
-from trialkit.suites.tau import Action, RowDifference, Why
-from trialkit.suites.tau.v1.domain import TauDomain
+from trialkit.suites.tau import Action, Domain, RowDifference, Why
 
 
 def said(content: str) -> Action:
@@ -21,18 +20,18 @@ THANKS = said("You get $30.3 back, 1,,000 thanks!")
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> TauDomain:
+def shop(tmp_path: Path) -> Domain:
     return load("retail", write_plain(tmp_path))
 
 
-def test_tasks_are_numbered_within_their_split(shop: TauDomain) -> None:
+def test_tasks_are_numbered_within_their_split(shop: Domain) -> None:
     assert [(task.id, task.split, task.user_id) for task in shop.tasks("test")] == [
         ("0", "test", "ada_1"),
         ("1", "test", "ada_1"),
     ]
 
 
-def test_outputs_lose_no_commas_but_what_is_said_does(shop: TauDomain) -> None:
+def test_outputs_lose_no_commas_but_what_is_said_does(shop: Domain) -> None:
     """Of `1,000 Thanks` the comma stays, so no wording can ever contain it: the reference's rule."""
     score = shop.score(shop.tasks("test")[0], [CANCEL, THANKS])
     assert (score.reward, score.r_actions, score.r_outputs) == (0.0, 1.0, 0.0)
@@ -47,12 +46,12 @@ def test_outputs_are_found_whatever_the_case_and_commas(tmp_path: Path) -> None:
     assert shop.score(task, [CANCEL, {"name": "respond", "kwargs": {}}]).r_outputs == 0.0
 
 
-def test_a_task_without_outputs_has_no_score_for_them(shop: TauDomain) -> None:
+def test_a_task_without_outputs_has_no_score_for_them(shop: Domain) -> None:
     score = shop.score(shop.tasks("test")[1], [said("Hello")])
     assert (score.reward, score.r_actions, score.r_outputs, score.why) == (1.0, 1.0, None, Why())
 
 
-def test_a_missing_write_and_an_extra_write_show_both_rows(shop: TauDomain) -> None:
+def test_a_missing_write_and_an_extra_write_show_both_rows(shop: Domain) -> None:
     greet = shop.tasks("test")[1]
     score = shop.score(greet, [CANCEL])
     session = shop.open()
@@ -71,13 +70,13 @@ def test_a_missing_write_and_an_extra_write_show_both_rows(shop: TauDomain) -> N
     ]
 
 
-def test_what_follows_a_transfer_does_not_count(shop: TauDomain) -> None:
+def test_what_follows_a_transfer_does_not_count(shop: Domain) -> None:
     transfer: Action = {"name": "transfer_to_human_agents", "kwargs": {"wrong": 1}}
     assert shop.score(shop.tasks("test")[1], [transfer, CANCEL]).reward == 1.0
-    assert "transfer_to_human_agents" in shop.terminating
+    assert "transfer_to_human_agents" in shop.ending_tools
 
 
-def test_a_live_session_is_judged_as_its_replay_is(shop: TauDomain) -> None:
+def test_a_live_session_is_judged_as_its_replay_is(shop: Domain) -> None:
     task, session = shop.tasks("test")[0], shop.open()
     session.call(CANCEL["name"], CANCEL["kwargs"])
     assert shop.judge(task, session, [CANCEL, THANKS]) == shop.score(task, [CANCEL, THANKS])
@@ -126,14 +125,14 @@ def test_rows_that_differ_come_in_the_order_of_tables_and_keys_in_every_process(
     assert found == [f"{expected}\n"] * 2
 
 
-def test_sessions_do_not_see_each_other(shop: TauDomain) -> None:
+def test_sessions_do_not_see_each_other(shop: Domain) -> None:
     one, other = shop.open(), shop.open()
     one.call(CANCEL["name"], CANCEL["kwargs"])
     assert other.changed() == {}
     assert '"status": "pending"' in other.call("get_order_details", {"order_id": "#W1"})
 
 
-def test_sound_tasks_have_no_problems(shop: TauDomain) -> None:
+def test_sound_tasks_have_no_problems(shop: Domain) -> None:
     assert shop.problems("test") == {}
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites.tau.domains import NAMES, shared_domain
-from trialkit.suites.tau.v1.domain import TauDomain
+from trialkit.suites.tau import Domain
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 JSON = st.recursive(
@@ -20,7 +20,7 @@ JSON = st.recursive(
 )
 
 
-def known_values(domain: TauDomain) -> list[Any]:
+def known_values(domain: Domain) -> list[Any]:
     """Values out of the benchmark's own tasks, so that calls get past the first check."""
     values: list[Any] = [
         "yes",
@@ -43,7 +43,7 @@ def known_values(domain: TauDomain) -> list[Any]:
     return values
 
 
-def calls(domain: TauDomain) -> st.SearchStrategy[tuple[Any, Any]]:
+def calls(domain: Domain) -> st.SearchStrategy[tuple[Any, Any]]:
     """Right, nearly right and arbitrary calls."""
     parameters = {s["function"]["name"]: list(s["function"]["parameters"]["properties"]) for s in domain.tool_schemas}
     truth = [(action["name"], action["kwargs"]) for task in domain.tasks("test") for action in task.actions]

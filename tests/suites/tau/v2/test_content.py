@@ -33,6 +33,7 @@ def test_no_such_split(retail: Tau2Domain) -> None:
 
 def test_every_task_tells_the_user_what_to_do(domain: Tau2Domain) -> None:
     for task in domain.tasks("base"):
+        assert task.scenario is not None
         assert not isinstance(task.scenario.instructions, str)
         assert task.scenario.instructions.reason_for_call in task.instruction
         assert task.scenario.instructions.task_instructions in task.instruction

@@ -9,7 +9,8 @@ import pytest
 from tests.suites.tau.v2.tiny import CANCEL, DATABASE, Tiny, task
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
-from trialkit.suites.tau.v2 import Tau2Domain, Tau2Score, load_domain
+from trialkit.suites.tau import Score
+from trialkit.suites.tau.v2 import Tau2Domain, load_domain
 
 Make = Callable[..., Tau2Domain]
 CANCELLED = Action(name="cancel_pending_order", kwargs=CANCEL)
@@ -19,7 +20,7 @@ def said(text: Any) -> Action:
     return Action(name="respond", kwargs={"content": text})
 
 
-def scored(domain: Tau2Domain, *actions: Action) -> Tau2Score:
+def scored(domain: Tau2Domain, *actions: Action) -> Score:
     (only,) = domain.tasks("base")
     return domain.score(only, actions)
 

@@ -102,7 +102,7 @@ def _read(folder: Path, tools: str, models: str = MODELS) -> Any:
 def test_signatures_and_docstrings_become_schemas(tmp_path: Path) -> None:
     tools = _read(tmp_path, TOOLS)
     assert list(tools) == ["load", "wait"]
-    function = tools["load"].function["function"]
+    function = tools["load"].schema["function"]
     assert function["description"] == (
         "Put crates on a ship.\n\nIt has to be in the harbour.\n\nAnd it has to be empty."
     )
@@ -125,7 +125,7 @@ def test_signatures_and_docstrings_become_schemas(tmp_path: Path) -> None:
 
 
 def test_nested_models_keep_their_fields_and_those_of_their_base(tmp_path: Path) -> None:
-    crate = _read(tmp_path, TOOLS)["load"].function["function"]["parameters"]["$defs"]["Crate"]
+    crate = _read(tmp_path, TOOLS)["load"].schema["function"]["parameters"]["$defs"]["Crate"]
     assert list(crate["properties"]) == ["name", "kilos", "fragile", "deck"]
     assert crate["required"] == ["name", "kilos"]
     assert crate["properties"]["kilos"] == {"description": "how heavy", "title": "Kilos", "type": "number"}
@@ -133,7 +133,7 @@ def test_nested_models_keep_their_fields_and_those_of_their_base(tmp_path: Path)
 
 
 def test_a_tool_without_a_docstring_is_described_by_its_name(tmp_path: Path) -> None:
-    function = _read(tmp_path, TOOLS)["wait"].function["function"]
+    function = _read(tmp_path, TOOLS)["wait"].schema["function"]
     assert function["description"] == "wait"
     assert function["parameters"]["properties"] == {"hours": {"title": "Hours"}, "place": {"title": "Place"}}
 

@@ -6,7 +6,8 @@ from typing import Any
 Row = dict[str, Any]
 #: table → key → row, as read from the source; loaded once per process and never mutated.
 Tables = Mapping[str, Mapping[str, Row]]
-
+#: table → key → row, of those that are not as they were.
+Changes = dict[str, dict[str, Row]]
 
 #: Far above any row's nesting and far below what exhausts the call stack.
 _MAX_LEVELS = 200
@@ -85,9 +86,9 @@ class View:
             if key not in base:
                 yield key, row
 
-    def changed(self, *, ordered: bool = False) -> dict[str, dict[str, Row]]:
+    def changed(self, *, ordered: bool = False) -> Changes:
         """Every row that is new or not the same as in the base, as copies; one written back as it was is left out."""
-        found: dict[str, dict[str, Row]] = {}
+        found: Changes = {}
         for table, written in self._written.items():
             base = self._base[table]
             rows = {

@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trialkit.dialogue import Output
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS, explain
-from trialkit.suites.tau.common.types import Domain, Score, Task
+from trialkit.suites.tau.common.domain import Domain
+from trialkit.suites.tau.common.score import Score
+from trialkit.suites.tau.common.tasks import Task
 from trialkit.vocabulary import Finding, Verdict
 
 JUDGE = "environment"
@@ -25,11 +28,11 @@ BASES = {
 }
 
 
-def is_scored(output: Mapping[str, Any]) -> bool:
+def is_scored(output: Output) -> bool:
     return output["end"] not in UNSCORED_ENDS
 
 
-def unscored(domain: Domain[Any, Any], task: Task, output: Mapping[str, Any]) -> Verdict:
+def unscored(domain: Domain, task: Task, output: Output) -> Verdict:
     """Of a conversation that came to no end that counts: a fail, unless the user is to blame."""
     critique = _ENDS[output["end"]]
     if output["end"] == "user_error":
@@ -43,14 +46,12 @@ def unscored(domain: Domain[Any, Any], task: Task, output: Mapping[str, Any]) ->
     )
 
 
-def no_verdict(critique: str, output: Mapping[str, Any]) -> Verdict:
+def no_verdict(critique: str, output: Output) -> Verdict:
     details = _details(output, reward=None, parts={}, info=None)
     return Verdict(judge=JUDGE, outcome="error", critique=critique, details=details)
 
 
-def scored(
-    domain: Domain[Any, Any], task: Task, output: Mapping[str, Any], score: Score, assertions: Sequence[Finding] = ()
-) -> Verdict:
+def scored(domain: Domain, task: Task, output: Output, score: Score, assertions: Sequence[Finding] = ()) -> Verdict:
     """`assertions` are a model's findings on those that count."""
     passed = abs(score.reward - 1) <= 1e-6
     parts = _parts(score)
@@ -74,16 +75,13 @@ def why(breakdown: Mapping[str, Any] | None, otherwise: str) -> str:
     return otherwise if breakdown is None else f"{breakdown['class']}: {breakdown['summary']} {otherwise}"
 
 
-def _parts(score: Any) -> dict[str, float | None]:
+def _parts(score: Score) -> dict[str, float | None]:
     """What the reward is made of, as far as the task asks for it."""
-    if hasattr(score, "basis"):
-        return {BASES[basis]: score.parts[basis] for basis in score.basis}
-    parts = {"db": score.r_actions, "outputs": score.r_outputs}
-    return {name: part for name, part in parts.items() if part is not None}
+    return {BASES[basis]: score.parts[basis] for basis in score.basis}
 
 
 def _details(
-    output: Mapping[str, Any],
+    output: Output,
     *,
     reward: float | None,
     parts: Mapping[str, float | None],
@@ -116,9 +114,13 @@ def _findings(task: Task, score: Score, parts: Mapping[str, float | None]) -> tu
             )
             for output in task.outputs
         )
-    for name, what in (("actions", "unmatched_actions"), ("env_assertions", "failed_assertions")):
+    missed_names = {
+        "actions": [one.name for one in why.unmatched_actions],
+        "env_assertions": [one.func_name for one in why.failed_assertions],
+    }
+    for name, names in missed_names.items():
         if name in parts:
-            missed = ", ".join(getattr(one, "func_name", None) or one.name for one in getattr(why, what))
+            missed = ", ".join(names)
             evidence = f"not met: {missed}" if missed else "all met"
             found.append(Finding(check=name.replace("_", " "), met=not missed, evidence=evidence))
     return tuple(found)

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from trialkit.dialogue import Output
 from trialkit.runfile import Prompt
+from trialkit.suites.tau.common.tasks import Task
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -14,7 +16,7 @@ class Entry:
     where: str  # its place in the file, for messages
     task_id: str
     number: int  # from 1
-    output: Mapping[str, Any] | None  # as a trial leaves it; None: there is no conversation
+    output: Output | None  # as a trial leaves it; None: there is no conversation
     reward: float | None  # None: the file has none
     parts: Mapping[str, float | None] = field(default_factory=dict)  # what the reward is made of
     error: str | None = None  # it crashed; whatever reward was recorded then means nothing
@@ -26,17 +28,14 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Results:
-    """`tasks` has, by id, what the cases are made of (`case`) and the task as the file has it (`task`)."""
-
     suite: str
     subject: str
     entries: tuple[Entry, ...]
-    tasks: Mapping[str, "RecordedTask"]
+    tasks: Mapping[str, "RecordedTask"]  # by id
     prompts: tuple[Prompt, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedTask:
-    case: Mapping[str, Any]  # instruction, user_id, actions, outputs
+    read: Task
     task: Mapping[str, Any]  # in the format's own words
-    where: str

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit import __version__
+from trialkit.dialogue import End
 from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.verdicts import why
@@ -53,8 +54,8 @@ def imported(
 
 
 def _case(task_id: str, task: RecordedTask | None, split: str) -> Case:
-    known: Mapping[str, Any] = task.case if task else dict.fromkeys(("user_id", "instruction", "actions", "outputs"))
-    words = " ".join((known["instruction"] or f"task {task_id}").split())
+    known = task.read.asked() if task else dict.fromkeys(("user_id", "instruction", "actions", "outputs"))
+    words = " ".join((task.read.instruction if task else "").split()) or f"task {task_id}"
     return Case(
         id=task_id,
         title=words if len(words) <= _TITLE else f"{words[: _TITLE - 1]}…",
@@ -82,7 +83,7 @@ def _planned(entry: Entry, ours: Verdict | None) -> PlannedTrial:
 
 def _recorded(entry: Entry, ours: Verdict | None) -> Verdict:
     """If ours is a fail as well, it knows the reason."""
-    end = (entry.output or {}).get("end")
+    end = _end(entry)
     reward = 0.0 if entry.reward is None and end in UNSCORED_ENDS else entry.reward
     if entry.error is not None or reward is None:
         crash = "The file has no reward for this trial." if entry.error is None else f"The trial crashed: {entry.error}"
@@ -103,7 +104,7 @@ def _passes(reward: float) -> bool:
 
 
 def _critique(entry: Entry, reward: float) -> str:
-    end = (entry.output or {}).get("end")
+    end = _end(entry)
     if end in UNSCORED_ENDS:
         return f"The recorded reward is {reward:g}: the conversation ended by {end} and was not scored."
     parts = ", ".join(f"{name} {part:g}" for name, part in entry.parts.items() if part is not None)
@@ -111,15 +112,20 @@ def _critique(entry: Entry, reward: float) -> str:
 
 
 def _details(entry: Entry, reward: float | None) -> dict[str, Any]:
-    output = entry.output or {}
+    output = entry.output
+    turns = output["turns"] if output else None
     return {
         "reward": reward,
         "parts": dict(entry.parts),
-        "end": output.get("end"),
-        "steps": output.get("steps"),
-        "turns": output.get("turns"),
-        "success_turn": output.get("turns") if reward is not None and _passes(reward) else None,
+        "end": _end(entry),
+        "steps": output["steps"] if output else None,
+        "turns": turns,
+        "success_turn": turns if reward is not None and _passes(reward) else None,
         "breakdown": None,
         "costs_usd": dict(entry.costs),
         "source": dict(entry.source),
     }
+
+
+def _end(entry: Entry) -> End | None:
+    return entry.output["end"] if entry.output else None

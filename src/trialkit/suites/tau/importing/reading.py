@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from trialkit.dialogue import Action, End
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.text.whole import whole_text
 
 #: How a conversation may have ended, in our words.
-ENDS = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
+ENDS: tuple[End, ...] = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
 _SQLITE = b"SQLite format 3\0"
 
 
@@ -82,14 +83,19 @@ def a_reward(value: Any, where: str) -> float:
     return float(value)
 
 
-def actions_of(value: Any, arguments: str, where: str) -> list[dict[str, Any]]:
-    """The calls of a ground truth; `arguments` is what the format calls them."""
+def an_end(value: Any) -> End | None:
+    """None: it is none of ours."""
+    return next((end for end in ENDS if end == value), None)
+
+
+def actions_of(value: Any, where: str) -> list[Action]:
+    """The calls of a ground truth."""
     found = []
     for number, one in enumerate(a_list(value, where)):
         here = f"{where}[{number}]"
         call = an_object(one, here)
-        kwargs = an_object(call.get(arguments), f"{here}.{arguments}")
-        found.append({"name": a_text(call.get("name"), f"{here}.name"), "kwargs": dict(kwargs)})
+        kwargs = an_object(call.get("kwargs"), f"{here}.kwargs")
+        found.append(Action(name=a_text(call.get("name"), f"{here}.name"), kwargs=dict(kwargs)))
     return found
 
 

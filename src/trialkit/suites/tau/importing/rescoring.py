@@ -1,13 +1,12 @@
 """Recorded trials scored again: their actions are replayed in our environment, and what it says is compared."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from trialkit.suites.tau import RESPOND, Session, Task, load_domain
+from trialkit.dialogue import RESPOND, Output
+from trialkit.suites.tau import Task, TauEnvironment, load_domain
 from trialkit.suites.tau.common import verdicts
-from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
+from trialkit.suites.tau.importing.entries import Entry, Results
 from trialkit.vocabulary import Verdict
 
 
@@ -36,9 +35,8 @@ class Rescorer:
     """InputError if the domain's content is not there."""
 
     def __init__(self, results: Results, split: str, data_dir: Path | None) -> None:
-        self._domain: Any = load_domain(results.suite, data_dir)
+        self._domain = load_domain(results.suite, data_dir)
         self._known: dict[str, Task] = {task.id: task for task in self._domain.tasks(split)}
-        self._is_tau2 = results.suite.startswith("tau2/")
         self._split = split
         self._results = results
         self._tasks: dict[str, Task] = {}
@@ -49,8 +47,8 @@ class Rescorer:
             task_id
             for task_id, recorded in self._results.tasks.items()
             if (known := self._known.get(task_id)) is None
-            or recorded.case["actions"] != list(known.actions)
-            or recorded.case["outputs"] != list(known.outputs)
+            or recorded.read.actions != known.actions
+            or recorded.read.outputs != known.outputs
         ]
 
     def score(self, entry: Entry) -> Rescored:
@@ -62,14 +60,14 @@ class Rescorer:
         if task is None:
             missing = f"task neither in the file nor in the split {self._split}"
             return Rescored(entry=entry, verdict=None, why_not=missing)
-        session = self._open(task)
+        environment = self._domain.open(task)
         differing = observations = 0
         for action, recorded in zip(entry.output["actions"], entry.output["observations"], strict=True):
             if action["name"] != RESPOND:
                 observations += 1
-                said = session.call(action["name"], action["kwargs"])
-                differing += said != recorded and not (self._is_tau2 and _value(said) == _value(recorded))
-        verdict = self._verdict(entry, task, session)
+                ours = environment.call(action["name"], action["kwargs"], action.get("by", "agent"))
+                differing += not self._domain.same_observation(ours, recorded)
+        verdict = self._verdict(entry, task, environment, entry.output)
         why_not = None
         if verdict.score is None:
             why_not = "our environment cannot decide"
@@ -77,57 +75,22 @@ class Rescorer:
             why_not = "no reward in the file"
         return Rescored(entry=entry, verdict=verdict, observations=observations, differing=differing, why_not=why_not)
 
-    def _verdict(self, entry: Entry, task: Task, session: Session) -> Verdict:
-        output = entry.output or {}
+    def _verdict(self, entry: Entry, task: Task, environment: TauEnvironment, output: Output) -> Verdict:
         if not verdicts.is_scored(output):
             return verdicts.unscored(self._domain, task, output)
-        score: Any = self._domain.judge(task, session, output["actions"])
-        pending = getattr(score, "pending", ())
-        if pending and all(text in entry.assertions for text in pending):
-            score = score.judged([entry.assertions[text] for text in pending])
-        if score.reward and not getattr(score, "decided", True):
+        score = self._domain.judge(task, environment, output["actions"])
+        if score.pending and all(text in entry.assertions for text in score.pending):
+            score = score.judged([entry.assertions[text] for text in score.pending])
+        if score.reward and not score.decided:
             return verdicts.no_verdict("assertions count that neither the environment nor the file decides", output)
         return verdicts.scored(self._domain, task, output, score)
-
-    def _open(self, task: Task) -> Session:
-        session: Session = self._domain.open(task) if self._is_tau2 else self._domain.open()
-        return session
 
     def _task(self, task_id: str) -> Task | None:
         """As the file has it, for that is what was asked of the trial; else as our content has it."""
         if task_id not in self._tasks:
             recorded = self._results.tasks.get(task_id)
-            found = self._known.get(task_id) if recorded is None else self._recorded(task_id, recorded)
+            found = self._known.get(task_id) if recorded is None else recorded.read
             if found is None:
                 return None
             self._tasks[task_id] = found
         return self._tasks[task_id]
-
-    def _recorded(self, task_id: str, recorded: RecordedTask) -> Task:
-        if self._is_tau2:
-            from trialkit.suites.tau.v2.tasks import read_task  # noqa: PLC0415 - tau-bench does not pay for it
-
-            return read_task(recorded.task, Path(recorded.where))
-        case = recorded.case
-        return Task(
-            id=task_id,
-            split=self._split,
-            user_id=case["user_id"],
-            instruction=case["instruction"],
-            actions=tuple(case["actions"]),
-            outputs=tuple(case["outputs"]),
-        )
-
-
-def _value(text: str) -> Any:
-    """tau2's versions differ in how they write JSON, and whether they write null or nothing."""
-    try:
-        return _bare(json.loads(text))
-    except (ValueError, RecursionError):
-        return text
-
-
-def _bare(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _bare(part) for name, part in value.items() if part is not None}
-    return [_bare(part) for part in value] if isinstance(value, list) else value

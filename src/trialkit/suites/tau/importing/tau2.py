@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from trialkit.dialogue import End, WrittenCall
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites.tau.common.verdicts import BASES
@@ -24,7 +25,7 @@ UNREAD = "unread_arguments"
 #: An end of later versions than the wheel that says nothing about the agent: no verdict.
 _INFRASTRUCTURE = "infrastructure_error"
 #: How a conversation ended, in our words.
-_ENDS = {
+_ENDS: Mapping[str, End] = {
     "user_stop": "user_stop",
     "agent_stop": "agent_stop",
     "judge_stop": "judge_stop",
@@ -43,7 +44,7 @@ def read(value: Any, path: Path, suite: str | None) -> Results:
     tasks: dict[str, RecordedTask] = {}
     for number, one in enumerate(reading.a_list(data.get("tasks") or [], f"{path}, tasks")):
         task = _task(one, path, number)
-        tasks[task.task["id"]] = task
+        tasks[task.read.id] = task
     simulations = reading.a_list(data.get("simulations"), f"{path}, simulations")
     if not simulations:
         raise InputError(f"{path}: holds no simulations; give a file with at least one")
@@ -57,16 +58,8 @@ def read(value: Any, path: Path, suite: str | None) -> Results:
 
 
 def _task(value: Any, path: Path, number: int) -> RecordedTask:
-    where = f"{path}, task {number}"
-    task = reading.an_object(value, where)
-    read = read_task(task, path, "tasks", str(number))
-    case = {
-        "user_id": None,
-        "instruction": read.instruction,
-        "actions": [{"name": action["name"], "kwargs": action["kwargs"]} for action in read.actions],
-        "outputs": list(read.outputs),
-    }
-    return RecordedTask(case=case, task=task, where=where)
+    task = reading.an_object(value, f"{path}, task {number}")
+    return RecordedTask(read=read_task(task, path, "tasks", str(number)), task=task)
 
 
 def _entry(value: Any, where: str) -> Entry:
@@ -85,9 +78,7 @@ def _entry(value: Any, where: str) -> Entry:
         where=where,
         task_id=reading.a_text(run.get("task_id"), f"{where}.task_id"),
         number=reading.a_count(run.get("trial") or 0, f"{where}.trial") + 1,
-        output=talk.output(own["end"] if own.get("end") in reading.ENDS else _end(reason, talk))
-        if talk.messages
-        else None,
+        output=talk.to_data(reading.an_end(own.get("end")) or _end(reason, talk)) if talk.messages else None,
         reward=reward,
         parts=_parts(reward_info.get("reward_breakdown"), f"{where}.reward_info.reward_breakdown"),
         error=error,
@@ -138,7 +129,7 @@ def _talk(value: Any, where: str) -> Talk:
     return talk
 
 
-def _move(talk: Talk, text: str | None, calls: list[dict[str, str]], extra: Mapping[str, Any]) -> None:
+def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping[str, Any]) -> None:
     if not talk.messages and not calls:
         talk.wrote(text, extra)
         return
@@ -166,8 +157,8 @@ def _messages(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]
             yield here, message
 
 
-def _calls(value: Any, unread: Sequence[int], where: str) -> list[dict[str, str]]:
-    calls = []
+def _calls(value: Any, unread: Sequence[int], where: str) -> list[WrittenCall]:
+    calls: list[WrittenCall] = []
     for number, one in enumerate(reading.a_list(value or [], where)):
         call = reading.an_object(one, f"{where}[{number}]")
         arguments = call.get("arguments")
@@ -179,10 +170,10 @@ def _calls(value: Any, unread: Sequence[int], where: str) -> list[dict[str, str]
     return calls
 
 
-def _end(reason: str, talk: Talk) -> str:
+def _end(reason: str, talk: Talk) -> End:
     """A user who asks to be transferred stops the conversation; our word for it is another."""
     said = next((message["content"] for message in reversed(talk.messages) if message["role"] == "user"), "")
-    return "transfer" if reason == "user_stop" and _TRANSFER in said else _ENDS[reason]
+    return "transfer" if reason == "user_stop" and _TRANSFER in (said or "") else _ENDS[reason]
 
 
 def _parts(value: Any, where: str) -> dict[str, float | None]:

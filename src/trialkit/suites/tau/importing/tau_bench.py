@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.agents.text import LABEL, read_action
-from trialkit.dialogue import RESPOND
+from trialkit.dialogue import RESPOND, End, WrittenCall
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
-from trialkit.suites.tau.common.breakdown import TRANSFER
+from trialkit.suites.tau.common.domain import TRANSFER
+from trialkit.suites.tau.common.tasks import Task
 from trialkit.suites.tau.importing import reading
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.importing.talk import Talk
@@ -39,7 +40,7 @@ def read(value: Any, path: Path, suite: str | None) -> Results:
         entry = _entry(data, info, messages, where)
         entries.append(entry)
         if info.get("task") is not None and entry.task_id not in tasks:
-            tasks[entry.task_id] = _task(info["task"], f"{where}.info.task")
+            tasks[entry.task_id] = _task(info["task"], entry.task_id, f"{where}.info.task")
     if not entries:
         raise InputError(f"{path}: holds no results; give a file with at least one")
     return Results(
@@ -59,7 +60,7 @@ def _entry(data: Mapping[str, Any], info: Mapping[str, Any], messages: Sequence[
         where=where,
         task_id=_task_id(data.get("task_id"), f"{where}.task_id"),
         number=reading.a_count(data.get("trial", 0), f"{where}.trial") + 1,
-        output=talk.output(_end(talk, info)) if talk.messages else None,
+        output=talk.to_data(_end(talk, info)) if talk.messages else None,
         reward=None if crashed else reading.a_reward(data.get("reward"), f"{where}.reward"),
         parts=_parts(info.get("reward_info"), f"{where}.info.reward_info"),
         error=str(error or "the recorded run crashed") if crashed else None,
@@ -79,15 +80,17 @@ def _task_id(value: Any, where: str) -> str:
     return str(reading.a_count(value, where))
 
 
-def _task(value: Any, where: str) -> RecordedTask:
+def _task(value: Any, task_id: str, where: str) -> RecordedTask:
     task = reading.an_object(value, where)
-    case = {
-        "user_id": reading.a_text_or_nothing(task.get("user_id"), f"{where}.user_id"),
-        "instruction": reading.a_text(task.get("instruction"), f"{where}.instruction"),
-        "actions": reading.actions_of(task.get("actions"), "kwargs", f"{where}.actions"),
-        "outputs": reading.texts_of(task.get("outputs", []), f"{where}.outputs"),
-    }
-    return RecordedTask(case=case, task=task, where=where)
+    read = Task(
+        id=task_id,
+        split="",  # the file does not tell
+        user_id=reading.a_text_or_nothing(task.get("user_id"), f"{where}.user_id"),
+        instruction=reading.a_text(task.get("instruction"), f"{where}.instruction"),
+        actions=tuple(reading.actions_of(task.get("actions"), f"{where}.actions")),
+        outputs=tuple(reading.texts_of(task.get("outputs", []), f"{where}.outputs")),
+    )
+    return RecordedTask(read=read, task=task)
 
 
 def _messages(value: Any, where: str) -> list[Mapping[str, Any]]:
@@ -103,7 +106,7 @@ def _messages(value: Any, where: str) -> list[Mapping[str, Any]]:
 
 
 def _talk(messages: Sequence[Mapping[str, Any]], where: str) -> Talk:
-    talk = Talk(responds=True, terminating=frozenset({TRANSFER}))
+    talk = Talk(responds=True, ending_tools=frozenset({TRANSFER}))
     as_text = is_text_protocol(messages)
     waits_for_tool = False
     for number, message in enumerate(messages):
@@ -127,8 +130,8 @@ def _talk(messages: Sequence[Mapping[str, Any]], where: str) -> Talk:
     return talk
 
 
-def _calls(value: Any, where: str) -> list[dict[str, str]]:
-    calls = []
+def _calls(value: Any, where: str) -> list[WrittenCall]:
+    calls: list[WrittenCall] = []
     for number, one in enumerate(reading.a_list(value or [], where)):
         call = reading.an_object(one, f"{where}[{number}]")
         function = reading.an_object(call.get("function"), f"{where}[{number}].function")
@@ -142,12 +145,12 @@ def _calls(value: Any, where: str) -> list[dict[str, str]]:
     return calls
 
 
-def _call(talk: Talk, text: str | None, calls: list[dict[str, str]], extra: Mapping[str, Any]) -> None:
+def _call(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping[str, Any]) -> None:
     """tau-bench executes only the first call of a reply."""
     talk.called(text, calls, extra)
     if len(calls) > 1:
         detail = f"only the first call of a reply is executed, not {', '.join(call['name'] for call in calls[1:])}"
-        talk.notes.append({"step": talk.steps, "rule": "parallel_calls_dropped", "detail": detail})
+        talk.note("parallel_calls_dropped", detail)
     talk.acted(calls[0])
 
 
@@ -175,18 +178,18 @@ def _written(talk: Talk, text: str, extra: Mapping[str, Any]) -> bool:
     return True
 
 
-def _end(talk: Talk, info: Mapping[str, Any]) -> str:
+def _end(talk: Talk, info: Mapping[str, Any]) -> End:
     """As the conversation shows it; `info.trialkit` is what our own export adds where it does not."""
     own = info.get("trialkit")
-    if isinstance(own, dict) and own.get("end") in reading.ENDS:
-        return str(own["end"])
+    if isinstance(own, dict) and (end := reading.an_end(own.get("end"))):
+        return end
     if talk.actions and talk.actions[-1]["name"] == TRANSFER:
         return "transfer"
     # Whatever was scored had come to an end.
     if info.get("reward_info") is not None:
         return "user_stop"
     last = talk.messages[-1]
-    return "user_stop" if last["role"] == "user" and STOP in last["content"] else "max_steps"
+    return "user_stop" if last["role"] == "user" and STOP in (last["content"] or "") else "max_steps"
 
 
 def _parts(value: Any, where: str) -> dict[str, float | None]:
@@ -201,7 +204,7 @@ def _parts(value: Any, where: str) -> dict[str, float | None]:
 
 def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path: Path) -> str:
     """The domain that alone has the tools which should have been called, or else those which were."""
-    wanted = {action["name"] for task in tasks.values() for action in task.case["actions"]}
+    wanted = {action["name"] for task in tasks.values() for action in task.read.actions}
     # Agents call tools that they have not got; the ground truth does not.
     called = {action["name"] for entry in entries if entry.output for action in entry.output["actions"]}
     for names in (wanted, wanted | called):

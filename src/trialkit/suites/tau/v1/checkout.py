@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.common.types import Malformed, Task
+from trialkit.suites.tau.common.domain import ToolSchema
+from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1 import content
 
 #: The only calls that may stand in a task list; each stands for the object of its keyword arguments.
@@ -29,7 +30,7 @@ class Checkout:
         value = module.assigned("RULES")
         return content.rules(module.literal(value), module.place(value))
 
-    def tool_schemas(self) -> list[dict[str, Any]]:
+    def tool_schemas(self) -> list[ToolSchema]:
         """In the order of ALL_TOOLS, which is the order in which a model is shown them."""
         package = _Module(self.folder / "tools" / "__init__.py")
         homes = package.imports()

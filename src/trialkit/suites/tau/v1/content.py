@@ -8,7 +8,8 @@ from typing import Any
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.common.types import Malformed, Task
+from trialkit.suites.tau.common.domain import ToolSchema
+from trialkit.suites.tau.common.tasks import Malformed, Task
 
 _FIX = "restore the file from sierra-research/tau-bench, or run `trialkit data fetch tau-bench`"
 
@@ -58,14 +59,14 @@ def rules(value: Any, where: str) -> list[str]:
     return value
 
 
-def schema(value: Any, where: str) -> dict[str, Any]:
+def schema(value: Any, where: str) -> ToolSchema:
     """A tool's schema, as far as trialkit itself reads it: the rest is between the source and the model."""
     function = value.get("function") if isinstance(value, dict) else None
     if not isinstance(function, dict) or not isinstance(function.get("name"), str):
         raise wrong(where, f"the tool schema {shown(value)} has no function.name")
     if not isinstance(function.get("parameters"), dict):
         raise wrong(where, f"the schema of {function['name']} has no function.parameters")
-    found: dict[str, Any] = value
+    found: ToolSchema = value
     return found
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.common.types import Malformed, Task
+from trialkit.suites.tau.common.domain import ToolSchema
+from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1 import content
 
 
@@ -23,7 +24,7 @@ class Plain:
         path = self.folder / "rules.json"
         return content.rules(content.read_json(path), str(path))
 
-    def tool_schemas(self) -> list[dict[str, Any]]:
+    def tool_schemas(self) -> list[ToolSchema]:
         return [content.schema(value, where) for value, where in self._list("tools.json", "tool")]
 
     def table(self, name: str) -> dict[str, Row]:

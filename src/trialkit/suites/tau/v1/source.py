@@ -9,12 +9,13 @@ import os
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.common.types import Malformed, Task
+from trialkit.suites.tau.common.domain import ToolSchema
+from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1.checkout import Checkout
 from trialkit.suites.tau.v1.plain import Plain
 
@@ -32,7 +33,7 @@ class Layout(Hashable, Protocol):
 
     def rules(self) -> list[str]: ...
 
-    def tool_schemas(self) -> list[dict[str, Any]]: ...
+    def tool_schemas(self) -> list[ToolSchema]: ...
 
     def table(self, name: str) -> dict[str, Row]: ...
 

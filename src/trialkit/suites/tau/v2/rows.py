@@ -1,8 +1,8 @@
 """Reading a database file into rows that look as tau2's own models would print them."""
 
+import functools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -15,10 +15,15 @@ class RowTypes:
     """A domain's database: the type of each table's rows, and which fields are null until a tool writes them."""
 
     def __init__(self, tables: Mapping[str, type], nulls: Mapping[str, tuple[str, ...]]) -> None:
-        self._rows: dict[str, TypeAdapter[Row]] = {table: TypeAdapter(row) for table, row in tables.items()}
+        self._types = tables
         self._nulls = nulls
 
-    def row(self, table: str, raw: Any) -> Row:
+    @functools.cached_property
+    def _rows(self) -> Mapping[str, TypeAdapter[Row]]:
+        """Made when first needed: whoever lists the suites reads no database."""
+        return {table: TypeAdapter(row) for table, row in self._types.items()}
+
+    def row(self, table: str, raw: object) -> Row:
         """One row in the database's form; ValidationError if it does not fit."""
         return self._filled(table, self._rows[table].validate_python(raw))
 
@@ -32,8 +37,8 @@ class RowTypes:
             )
         return {table: self._table(table, raw[table], file) for table in self._rows}
 
-    def _table(self, table: str, raw: Any, file: Path) -> dict[str, Row]:
-        kept = checked(TypeAdapter(dict[str, Any]), raw, file, table)
+    def _table(self, table: str, raw: object, file: Path) -> dict[str, Row]:
+        kept = checked(TypeAdapter(dict[str, object]), raw, file, table)
         kind = self._rows[table]
         return {key: self._filled(table, checked(kind, row, file, table, key)) for key, row in kept.items()}
 

@@ -9,19 +9,20 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, create_model
 
 from trialkit.errors import InputError
-from trialkit.suites.tau.v2.annotations import Annotations, literal, parsed
-from trialkit.suites.tau.v2.docstrings import read_docstring
+from trialkit.suites.tau.common.domain import ToolSchema
+
+from .annotations import Annotations, literal, parsed
+from .docstrings import read_docstring
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ToolSchema:
-    name: str
-    function: Mapping[str, Any]
+class DescribedTool:
+    schema: ToolSchema
     parameters: type[BaseModel]
 
-    def complaints(self, arguments: Mapping[str, Any]) -> list[str]:
+    def complaints(self, arguments: Mapping[str, object]) -> list[str]:
         """What is wrong with a call's arguments, one phrase each."""
         unknown = [f"unknown argument {name!r}" for name in arguments if name not in self.parameters.model_fields]
         try:
@@ -31,9 +32,9 @@ class ToolSchema:
         return unknown
 
 
-def read_tools(tools: Path, data_model: Path) -> dict[str, ToolSchema]:
-    """Every method that `@is_tool` marks, by name, in the order of the file. Neither file is executed."""
-    annotations = Annotations([data_model, tools])
+def read_tools(tools: Path, *models: Path) -> dict[str, DescribedTool]:
+    """Every method that `@is_tool` marks, by name, in the order of the file. No file is executed."""
+    annotations = Annotations([*models, tools])
     found = {node.name: _tool(node, annotations, tools) for node in _marked(parsed(tools))}
     if not found:
         raise InputError(f"{tools}: no method is marked with @is_tool, so there are no tools to show to a model")
@@ -53,7 +54,7 @@ def _is_mark(node: ast.expr) -> bool:
     return isinstance(name, ast.Name) and name.id == "is_tool"
 
 
-def _tool(node: _Function, annotations: Annotations, file: Path) -> ToolSchema:
+def _tool(node: _Function, annotations: Annotations, file: Path) -> DescribedTool:
     doc = read_docstring(ast.get_docstring(node, clean=False))
     fields: dict[str, Any] = {}
     for argument, default in _arguments(node):
@@ -63,12 +64,17 @@ def _tool(node: _Function, annotations: Annotations, file: Path) -> ToolSchema:
         said = doc.arguments.get(argument.arg)
         fields[argument.arg] = kind, Field(value, description=said) if said else value
     parameters = create_model("parameters", **fields)
-    function = {
-        "name": node.name,
-        "description": doc.description or node.name,
-        "parameters": parameters.model_json_schema(),
-    }
-    return ToolSchema(name=node.name, function={"type": "function", "function": function}, parameters=parameters)
+    return DescribedTool(
+        schema={
+            "type": "function",
+            "function": {
+                "name": node.name,
+                "description": doc.description or node.name,
+                "parameters": parameters.model_json_schema(),
+            },
+        },
+        parameters=parameters,
+    )
 
 
 def _arguments(node: _Function) -> Iterator[tuple[ast.arg, ast.expr | None]]:

@@ -1,90 +1,49 @@
 """What a conversation earned under tau2's rules, and why: one part for each basis, the reward their product."""
 
-import dataclasses
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trialkit.dialogue import RESPOND, Action
-from trialkit.suites.tau.common.database import Row, Tables, same
-from trialkit.suites.tau.common.types import RowDifference, Score, Why
-from trialkit.suites.tau.v2.session import Tau2Session
-from trialkit.suites.tau.v2.tasks import Basis, EnvAssertion, GoldAction, Tau2Task
-
-Changes = Mapping[str, Mapping[str, Row]]
+from trialkit.suites.tau.common.database import Changes, Tables
+from trialkit.suites.tau.common.domain import TauEnvironment
+from trialkit.suites.tau.common.score import Score, Why, row_differences, unsaid
+from trialkit.suites.tau.common.tasks import EnvAssertion, GoldAction, Task
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Truth:
     """What a task's ground truth leaves behind, and which of its actions fail on the way; those are skipped."""
 
-    task: Tau2Task
+    task: Task
     changes: Changes
     problems: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tau2Why(Why):
-    unmatched_actions: tuple[GoldAction, ...] = ()
-    failed_assertions: tuple[EnvAssertion, ...] = ()
-    #: Assertions about the environment that it cannot answer, with the reason.
-    undecided: tuple[str, ...] = ()
-    #: What is off in the ground truth itself.
-    problems: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tau2Score(Score):
-    """`parts` has every basis, counted or not, None where undecided; while one is, `reward` is the most it can be."""
-
-    basis: tuple[Basis, ...]
-    parts: Mapping[Basis, float | None]
-    #: Natural-language assertions that count and wait for a model's judgement.
-    pending: tuple[str, ...]
-    why: Tau2Why
-
-    @property
-    def decided(self) -> bool:
-        return all(self.parts[basis] is not None for basis in self.basis)
-
-    def judged(self, met: Sequence[bool]) -> "Tau2Score":
-        """The score after the pending assertions were judged, in their order."""
-        if len(met) != len(self.pending):
-            raise ValueError(f"{len(met)} judgements for {len(self.pending)} pending assertions")
-        parts: Mapping[Basis, float | None] = {**self.parts, "NL_ASSERTION": float(all(met))}
-        return dataclasses.replace(self, parts=parts, pending=(), reward=_product(self.basis, parts))
-
-
-def judge(task: Tau2Task, truth: Truth, tables: Tables, session: Tau2Session, actions: Sequence[Action]) -> Tau2Score:
-    """`session` is as the conversation left it, `actions` are what the agent did and said in it."""
+def judge(task: Task, truth: Truth, tables: Tables, environment: TauEnvironment, actions: Sequence[Action]) -> Score:
+    """`environment` is as the conversation left it, `actions` are what the parties did and said in it."""
     criteria = task.criteria
     if criteria is None:
-        return Tau2Score(reward=1.0, r_actions=None, r_outputs=None, basis=(), parts={}, pending=(), why=Tau2Why())
+        return Score(basis=(), parts={}, why=Why())
     # With neither actions nor assertions there is nothing to hold the database against.
     state_counts = criteria.actions is not None or criteria.env_assertions is not None
-    rows = tuple(_differences(tables, truth.changes, session.changed())) if state_counts else ()
-    unsaid = tuple(_unsaid(task, actions))
+    rows = tuple(row_differences(tables, truth.changes, environment.changed())) if state_counts else ()
+    missing = unsaid(task.outputs, _texts(task, actions))
     unmatched = tuple(_unmatched(task, actions))
-    failed, undecided = _asserted(session, criteria.env_assertions or ())
+    failed, undecided = _asserted(environment, criteria.env_assertions or ())
     assertions = criteria.nl_assertions or ()
-    parts: dict[Basis, float | None] = {
-        "DB": float(not rows),
-        "ENV_ASSERTION": 0.0 if failed else None if undecided else 1.0,
-        "NL_ASSERTION": None if assertions else 1.0,
-        "ACTION": float(not unmatched),
-        "COMMUNICATE": float(not unsaid),
-    }
-    basis = criteria.reward_basis
-    return Tau2Score(
-        reward=_product(basis, parts),
-        r_actions=parts["DB"] if "DB" in basis else None,
-        r_outputs=parts["COMMUNICATE"] if "COMMUNICATE" in basis else None,
-        basis=basis,
-        parts=parts,
-        pending=assertions if "NL_ASSERTION" in basis else (),
-        why=Tau2Why(
+    return Score(
+        basis=criteria.reward_basis,
+        parts={
+            "DB": float(not rows),
+            "ENV_ASSERTION": 0.0 if failed else None if undecided else 1.0,
+            "NL_ASSERTION": None if assertions else 1.0,
+            "ACTION": float(not unmatched),
+            "COMMUNICATE": float(not missing),
+        },
+        pending=assertions if "NL_ASSERTION" in criteria.reward_basis else (),
+        why=Why(
             rows=rows,
-            missing_outputs=unsaid,
+            missing_outputs=missing,
             unmatched_actions=unmatched,
             failed_assertions=failed,
             undecided=undecided,
@@ -93,34 +52,17 @@ def judge(task: Tau2Task, truth: Truth, tables: Tables, session: Tau2Session, ac
     )
 
 
-def _product(basis: Sequence[Basis], parts: Mapping[Basis, float | None]) -> float:
-    return math.prod(value for name in basis if (value := parts[name]) is not None) * 1.0
+def _texts(task: Task, actions: Sequence[Action]) -> Iterator[str]:
+    """What the agent said."""
+    for text in (
+        *(message.content for message in task.history if message.role == "assistant"),
+        *(action["kwargs"].get("content") for action in actions if action["name"] == RESPOND),
+    ):
+        if isinstance(text, str) and text.strip():
+            yield text
 
 
-def _differences(tables: Tables, expected: Changes, found: Changes) -> Iterator[RowDifference]:
-    """A row that one side did not touch is, on that side, as in the pristine database."""
-    for table, base in tables.items():
-        ours, theirs = found.get(table, {}), expected.get(table, {})
-        for key in sorted(theirs.keys() | ours.keys()):
-            want, have = theirs.get(key, base.get(key)), ours.get(key, base.get(key))
-            if not same(want, have):
-                yield RowDifference(table=table, key=key, expected=want, found=have)
-
-
-def _unsaid(task: Tau2Task, actions: Sequence[Action]) -> Iterator[str]:
-    """Commas are taken out of what the agent said, never out of what it had to say."""
-    said = [action["kwargs"].get("content") for action in actions if action["name"] == RESPOND]
-    texts = [
-        text.lower().replace(",", "")
-        for text in (*(message.content for message in task.history if message.role == "assistant"), *said)
-        if isinstance(text, str) and text.strip()
-    ]
-    for wanted in task.outputs:
-        if not any(wanted.lower() in text for text in texts):
-            yield wanted
-
-
-def _unmatched(task: Tau2Task, actions: Sequence[Action]) -> Iterator[GoldAction]:
+def _unmatched(task: Task, actions: Sequence[Action]) -> Iterator[GoldAction]:
     """The gold actions that are not among the calls; order and number do not matter."""
     calls = [
         Action(name=call.name, kwargs=dict(call.arguments))
@@ -143,13 +85,13 @@ def _matches(gold: GoldAction, call: Action) -> bool:
 
 
 def _asserted(
-    session: Tau2Session, assertions: Sequence[EnvAssertion]
+    environment: TauEnvironment, assertions: Sequence[EnvAssertion]
 ) -> tuple[tuple[EnvAssertion, ...], tuple[str, ...]]:
     """Those that fail, and why the others could not be decided."""
     failed, undecided = [], []
     for assertion in assertions:
         try:
-            if not session.holds(assertion):
+            if not environment.holds(assertion):
                 failed.append(assertion)
         except Exception as error:  # noqa: BLE001 - an environment function can fail in any way
             undecided.append(f"{assertion.func_name}: {error}")

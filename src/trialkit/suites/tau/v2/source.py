@@ -20,7 +20,7 @@ _LAYOUTS = ("tau2/data/tau2/domains", "data/tau2/domains", "../../data/tau2/doma
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Source:
+class Files:
     """The files of one domain."""
 
     domain: str
@@ -69,7 +69,7 @@ def locate_tau2(data_dir: Path | None = None) -> Path:
     )
 
 
-def find_source(domain: str, data_dir: Path | None = None) -> Source:
+def find_files(domain: str, data_dir: Path | None = None) -> Files:
     """A domain's data, and the code whose signatures describe its tools: beside the data, else in the usual places."""
     domains = locate_tau2(data_dir)
     data = domains / domain
@@ -80,7 +80,7 @@ def find_source(domain: str, data_dir: Path | None = None) -> Source:
         for layout in ("domains", "src/tau2/domains"):
             code = (place / "../../.." / layout / domain).resolve()
             if (code / "tools.py").is_file():
-                return Source(domain=domain, data=data, code=code)
+                return Files(domain=domain, data=data, code=code)
     raise InputError(
         f"{data}: the data is there, but not tau2's tools.py, which describes the tools; looked beside it, in an "
         f"installed tau2 and in {cached_tau2()}; run `{FETCH}`"

@@ -9,19 +9,25 @@ from typing import Any
 from trialkit.suites.tau.common.calculator import evaluate
 from trialkit.suites.tau.common.database import View
 
+#: What a model wrote: anything.
+Argument = Any
+
 
 class Toolkit:
-    """The tools of one session: every public method of a subclass, called with a model's arguments as keywords."""
+    """The tools of a party: every public method of a subclass, called with a model's arguments as keywords."""
 
     def __init__(self, view: View) -> None:
         self._view = view
 
+    def synchronise(self) -> None:
+        """After each call, of whichever party: what one's world and the other's have in common is made the same."""
+
 
 def tool_names(toolkit: type[Toolkit]) -> frozenset[str]:
-    return frozenset(name for name in vars(toolkit) if not name.startswith("_"))
+    return frozenset(name for name in vars(toolkit) if not name.startswith("_") and name not in vars(Toolkit))
 
 
-def calculated(expression: Any) -> str:
+def calculated(expression: Argument) -> str:
     if not all(char in "0123456789+-*/(). " for char in expression):
         raise ValueError("Invalid characters in expression")
     if not isinstance(expression, str):

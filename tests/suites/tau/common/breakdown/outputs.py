@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trialkit.dialogue import Output
 from trialkit.suites.tau import RESPOND, Action, Domain, Task
 from trialkit.suites.tau.common.breakdown import explain
 
@@ -11,14 +12,14 @@ def said(content: str) -> Action:
     return {"name": RESPOND, "kwargs": {"content": content}}
 
 
-def output(domain: Domain[Any, Any], actions: Sequence[Action], end: str = "user_stop", **parts: Any) -> dict[str, Any]:
+def output(domain: Domain, actions: Sequence[Action], end: str = "user_stop", **parts: Any) -> Output:
     """What a trial with these actions leaves; the user answers every reply with the stop word."""
     session = domain.open()
     observations = [
         "###STOP###" if action["name"] == RESPOND else session.call(action["name"], action["kwargs"])
         for action in actions
     ]
-    return {
+    made: Any = {
         "end": end,
         "actions": list(actions),
         "action_steps": list(range(1, len(actions) + 1)),
@@ -27,11 +28,13 @@ def output(domain: Domain[Any, Any], actions: Sequence[Action], end: str = "user
         "turns": 1 + sum(action["name"] == RESPOND for action in actions),
         "notes": [],
         "messages": [{"role": "user", "content": "Hello"}],
-    } | parts
+    }
+    played: Output = made | parts
+    return played
 
 
 def broken_down(
-    domain: Domain[Any, Any], task: Task, actions: Sequence[Action], end: str = "user_stop", **parts: Any
+    domain: Domain, task: Task, actions: Sequence[Action], end: str = "user_stop", **parts: Any
 ) -> dict[str, Any]:
     scored = end in {"user_stop", "transfer", "agent_stop"}
     score = domain.score(task, actions) if scored else None

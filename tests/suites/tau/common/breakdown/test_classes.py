@@ -9,9 +9,8 @@ import pytest
 from tests.suites.tau.common.breakdown.outputs import broken_down, kinds, of_kind, output, said
 from tests.suites.tau.domains import CANCEL, TASKS, load, write_plain
 from tests.suites.tau.v2 import tiny as tau2
-from trialkit.suites.tau import Action
+from trialkit.suites.tau import Action, Domain
 from trialkit.suites.tau.common.breakdown import CLASSES, explain
-from trialkit.suites.tau.v1.domain import TauDomain
 from trialkit.suites.tau.v2 import Tau2Domain
 
 TRANSFER: Action = {"name": "transfer_to_human_agents", "kwargs": {"summary": "cannot"}}
@@ -34,7 +33,7 @@ def address(zip_code: str) -> Action:
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> TauDomain:
+def shop(tmp_path: Path) -> Domain:
     """Task 0: cancel and say 30.3; 1: nothing; 2: transfer; 3: change the items; 4: an address, corrected."""
     tasks = [
         TASKS[0] | {"outputs": ["30.3"]},
@@ -70,7 +69,7 @@ def shop(tmp_path: Path) -> TauDomain:
         (4, [address("2"), address("1")], "user_stop", "wrong_order"),
     ],
 )
-def test_the_class(shop: TauDomain, task: int, actions: list[Action], end: str, expected: str) -> None:
+def test_the_class(shop: Domain, task: int, actions: list[Action], end: str, expected: str) -> None:
     breakdown = broken_down(shop, shop.tasks("test")[task], actions, end)
     assert breakdown["class"] == expected
     assert kinds(breakdown) <= set(CLASSES)
@@ -78,7 +77,7 @@ def test_the_class(shop: TauDomain, task: int, actions: list[Action], end: str, 
     assert "\n" not in breakdown["summary"]
 
 
-def test_a_wrong_argument_is_shown_with_what_belongs_there(shop: TauDomain) -> None:
+def test_a_wrong_argument_is_shown_with_what_belongs_there(shop: Domain) -> None:
     breakdown = broken_down(shop, shop.tasks("test")[3], [modify(payment_method_id="gift_card_1", order_id="#W1")])
     assert [item for item in breakdown["evidence"] if item["kind"] != "invalid_calls"] == [
         {
@@ -95,7 +94,7 @@ def test_a_wrong_argument_is_shown_with_what_belongs_there(shop: TauDomain) -> N
     assert 'payment_method_id "gift_card_1", not "credit_card_1"' in breakdown["summary"]
 
 
-def test_a_write_that_came_too_late_was_tried(shop: TauDomain) -> None:
+def test_a_write_that_came_too_late_was_tried(shop: Domain) -> None:
     """Once the items are changed the order is not pending any more, so that nothing can be cancelled."""
     breakdown = broken_down(shop, shop.tasks("test")[0], [modify(), CANCEL, GOOD_BYE])
     assert breakdown["class"] == "wrong_tool"
@@ -104,7 +103,7 @@ def test_a_write_that_came_too_late_was_tried(shop: TauDomain) -> None:
     assert of_kind(late, "invalid_calls")[0]["calls"][0]["step"] == 2
 
 
-def test_what_the_scorer_forgives_is_no_evidence(shop: TauDomain) -> None:
+def test_what_the_scorer_forgives_is_no_evidence(shop: Domain) -> None:
     """The first address of task 4 is overwritten, reads and a failed call change nothing."""
     task = shop.tasks("test")[4]
     assert shop.score(task, [address("2")]).reward == 1.0
@@ -112,7 +111,7 @@ def test_what_the_scorer_forgives_is_no_evidence(shop: TauDomain) -> None:
     assert kinds(breakdown) == {"extra_write"}
 
 
-def test_invalid_calls_are_listed_with_what_was_answered(shop: TauDomain) -> None:
+def test_invalid_calls_are_listed_with_what_was_answered(shop: Domain) -> None:
     unknown: Action = {"name": "juggle", "kwargs": {}}
     wrong = cancel(order_id="#W9")
     notes = [{"step": 2, "rule": "invalid_arguments", "detail": "the arguments are not JSON"}]
@@ -127,7 +126,7 @@ def test_invalid_calls_are_listed_with_what_was_answered(shop: TauDomain) -> Non
     assert breakdown["class"] == "missing_write"
 
 
-def test_transfers_are_held_against_the_ground_truth(shop: TauDomain) -> None:
+def test_transfers_are_held_against_the_ground_truth(shop: Domain) -> None:
     without = broken_down(shop, shop.tasks("test")[2], [CANCEL, said("Hello")])
     assert of_kind(without, "missing_transfer")
     early = broken_down(shop, shop.tasks("test")[0], [LOOK, TRANSFER, CANCEL], "transfer")
@@ -137,7 +136,7 @@ def test_transfers_are_held_against_the_ground_truth(shop: TauDomain) -> None:
     assert of_kind(early, "missing_write")  # what follows a transfer is not done
 
 
-def test_the_user_who_left_too_early_is_quoted(shop: TauDomain) -> None:
+def test_the_user_who_left_too_early_is_quoted(shop: Domain) -> None:
     talk = [{"role": "user", "content": "Never mind. ###STOP###"}, {"role": "assistant", "content": "Bye"}]
     breakdown = broken_down(shop, shop.tasks("test")[0], [said("Hm?")], messages=talk)
     (found,) = of_kind(breakdown, "user_ended")
@@ -166,7 +165,7 @@ OFFER = "I cancel #W1 and you get $30.3 back. Please confirm to proceed."
     ],
 )
 def test_a_user_who_agrees_and_stops_in_the_same_breath_is_the_reason(
-    shop: TauDomain, reply: str, last: str, left: bool
+    shop: Domain, reply: str, last: str, left: bool
 ) -> None:
     """Plain farewells stay the agent's failure."""
     talk = [{"role": "assistant", "content": reply}, {"role": "user", "content": last}]
@@ -176,13 +175,13 @@ def test_a_user_who_agrees_and_stops_in_the_same_breath_is_the_reason(
     assert of_kind(breakdown, "missing_write")
 
 
-def test_a_wrong_write_explains_more_than_a_user_who_left(shop: TauDomain) -> None:
+def test_a_wrong_write_explains_more_than_a_user_who_left(shop: Domain) -> None:
     talk = [{"role": "assistant", "content": OFFER}, {"role": "user", "content": "Yes. ###STOP###"}]
     breakdown = broken_down(shop, shop.tasks("test")[0], [address("9"), said(OFFER)], messages=talk)
     assert breakdown["class"] == "extra_write"
 
 
-def test_steps_are_those_of_the_notes_and_in_order(shop: TauDomain) -> None:
+def test_steps_are_those_of_the_notes_and_in_order(shop: Domain) -> None:
     """tau2 executes several calls in one step, and a call that cannot be read is a step without an action."""
     unknown: Action = {"name": "juggle", "kwargs": {}}
     notes = [{"step": 2, "rule": "invalid_arguments", "detail": "not JSON"}]
@@ -192,7 +191,7 @@ def test_steps_are_those_of_the_notes_and_in_order(shop: TauDomain) -> None:
     assert of_kind(breakdown, "extra_write")[0]["step"] == 1
 
 
-def test_nothing_to_explain_is_said_so(shop: TauDomain) -> None:
+def test_nothing_to_explain_is_said_so(shop: Domain) -> None:
     task = shop.tasks("test")[0]
     breakdown = broken_down(shop, task, [CANCEL, GOOD_BYE])
     assert breakdown == {

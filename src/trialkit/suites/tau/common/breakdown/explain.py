@@ -2,20 +2,21 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from trialkit.dialogue import RESPOND, Action
+from trialkit.dialogue import RESPOND, Action, End, Output
 from trialkit.suites.tau.common.breakdown.user import last_words, left_in_the_middle
 from trialkit.suites.tau.common.breakdown.words import summary
 from trialkit.suites.tau.common.breakdown.writes import Evidence, compare_writes
-from trialkit.suites.tau.common.types import Domain, Score, Task
+from trialkit.suites.tau.common.domain import TRANSFER, Domain
+from trialkit.suites.tau.common.score import Score
+from trialkit.suites.tau.common.tasks import Task
 
-TRANSFER = "transfer_to_human_agents"
 #: So often has the same call to be made before it is called a loop.
 LOOP = 3
 #: The ends that are never scored; what is wrong with the database then may be only that it was not finished.
-UNSCORED_ENDS = ("agent_error", "user_error", "too_many_errors", "judge_stop", "max_steps")
+UNSCORED_ENDS: tuple[End, ...] = ("agent_error", "user_error", "too_many_errors", "judge_stop", "max_steps")
 #: The first of these for which there is evidence is the class. An act explains more than an omission, and the end of
 #: the conversation explains what was omitted. A loop comes first if it is why the conversation ran out of steps, and a
 #: user who left in the middle comes before the writes that are missing for it.
@@ -39,7 +40,7 @@ CLASSES = (
 _OMISSIONS = frozenset({"missing_write", "missing_transfer", "output_not_said"})
 
 
-def explain(domain: Domain[Any, Any], task: Task, output: Mapping[str, Any], score: Score | None) -> dict[str, Any]:
+def explain(domain: Domain, task: Task, output: Output, score: Score | None) -> dict[str, Any]:
     """`output` is what a failed trial left, `score` what it earned; None: it was never scored.
 
     JSON: `class`, `summary`, and `evidence`, a list of objects that each have a `kind`, which is one of CLASSES.
@@ -70,35 +71,30 @@ def _class(evidence: Sequence[Evidence]) -> str:
     return "user_ended" if left and first == "missing_write" else first
 
 
-def _end(output: Mapping[str, Any]) -> Iterator[Evidence]:
+def _end(output: Output) -> Iterator[Evidence]:
     if output["end"] in UNSCORED_ENDS:
         yield {"kind": output["end"], "steps": output["steps"]}
 
 
 def _unsaid(score: Score) -> Iterator[Evidence]:
-    if _counts(score, "COMMUNICATE"):
+    if "COMMUNICATE" in score.basis:
         for wanted in score.why.missing_outputs:
             yield {"kind": "output_not_said", "output": wanted}
 
 
 def _checks(score: Score) -> Iterator[Evidence]:
     """What only tau2 asks: calls by themselves, assertions about the environment, assertions in plain language."""
-    if _counts(score, "ACTION"):
-        for gold in getattr(score.why, "unmatched_actions", ()):
+    if "ACTION" in score.basis:
+        for gold in score.why.unmatched_actions:
             yield {"kind": "action_not_made", "tool": gold.name, "arguments": dict(gold.arguments)}
-    if _counts(score, "ENV_ASSERTION"):
-        for one in getattr(score.why, "failed_assertions", ()):
+    if "ENV_ASSERTION" in score.basis:
+        for one in score.why.failed_assertions:
             yield {"kind": "assertion_failed", "assertion": one.message or one.func_name, "by": "environment"}
-    if _counts(score, "NL_ASSERTION") and getattr(score, "parts", {}).get("NL_ASSERTION") == 0.0:
+    if "NL_ASSERTION" in score.basis and score.parts["NL_ASSERTION"] == 0.0:
         yield {"kind": "assertion_failed", "assertion": "in plain language", "by": "judge"}
 
 
-def _counts(score: Score, basis: str) -> bool:
-    """tau2 scores may leave a part out; tau-bench's have all the parts that there are."""
-    return basis in getattr(score, "basis", (basis,))
-
-
-def _transfer(task: Task, output: Mapping[str, Any]) -> Iterator[Evidence]:
+def _transfer(task: Task, output: Output) -> Iterator[Evidence]:
     """A transfer that the ground truth does not have, or has and that never came."""
     wanted = any(action["name"] == TRANSFER for action in task.actions)
     steps = zip(output["action_steps"], output["actions"], strict=True)
@@ -109,7 +105,7 @@ def _transfer(task: Task, output: Mapping[str, Any]) -> Iterator[Evidence]:
         yield {"kind": "premature_transfer", "step": found[0], "arguments": found[1]["kwargs"]}
 
 
-def _invalid_calls(output: Mapping[str, Any]) -> Iterator[Evidence]:
+def _invalid_calls(output: Output) -> Iterator[Evidence]:
     calls: list[Evidence] = [
         {"step": step, "tool": action["name"], "arguments": action["kwargs"], "observation": observation}
         for step, action, observation in zip(
@@ -141,7 +137,7 @@ def _loops(actions: Sequence[Action]) -> Iterator[Evidence]:
             yield {"kind": "loop", "tool": name, "arguments": kwargs, "times": count}
 
 
-def _user_ended(output: Mapping[str, Any], evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+def _user_ended(output: Output, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
     """The user stopped although something was left to do."""
     if output["end"] == "user_stop" and any(item["kind"] in _OMISSIONS for item in evidence):
         yield {"kind": "user_ended", "said": last_words(output), "in_the_middle": left_in_the_middle(output)}

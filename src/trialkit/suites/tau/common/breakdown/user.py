@@ -1,10 +1,8 @@
 """Whether the simulated user left in the middle: agreed to what the agent offered, and stopped in the same breath."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
-from trialkit.dialogue import RESPOND
+from trialkit.dialogue import RESPOND, Output
 
 _TOKEN = re.compile(r"###[A-Z-]+###")
 _SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]*")
@@ -21,13 +19,13 @@ _AGREES = re.compile(
 _DECLINES = re.compile(r"^\W*(no|nope|nah|not|never ?mind|actually)\b", re.IGNORECASE)
 
 
-def last_words(output: Mapping[str, Any]) -> str | None:
+def last_words(output: Output) -> str | None:
     """The user's last message."""
     said = (message["content"] for message in reversed(output["messages"]) if message["role"] == "user")
     return next(said, None)
 
 
-def left_in_the_middle(output: Mapping[str, Any]) -> bool:
+def left_in_the_middle(output: Output) -> bool:
     """Whether the last reply offers something, and the message that ends the conversation takes it up."""
     text = _TOKEN.sub("", last_words(output) or "")
     if _DECLINES.search(text) or not _AGREES.search(text):

@@ -1,22 +1,19 @@
 """The writes of a failed conversation held against those of the ground truth: what is missing, wrong, or too much."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
-from trialkit.dialogue import RESPOND, Action
+from trialkit.dialogue import RESPOND, Action, Output
 from trialkit.suites.tau.common.database import same
-from trialkit.suites.tau.common.types import Domain, RowDifference, Session, Task
-
-if TYPE_CHECKING:
-    from trialkit.suites.tau.v2 import Tau2Domain
+from trialkit.suites.tau.common.domain import Domain
+from trialkit.suites.tau.common.score import RowDifference
+from trialkit.suites.tau.common.tasks import Task
 
 Evidence = dict[str, Any]
 
-#: What a write is about, the most telling first; the user, whom nearly every call is about, comes last.
-_KEYS = ("order_id", "reservation_id", "user_id")
-#: Those that tell two acts of the same kind apart: for another tool on the same one, the tool was the mistake.
-_OBJECTS = frozenset({"order_id", "reservation_id"})
+#: Whom nearly every call is about: what it is about besides tells more.
+_USER = "user_id"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,38 +32,28 @@ class _Pair:
     done: Done
 
 
-def played(domain: Domain[Any, Any], task: Task, actions: Sequence[Action]) -> list[Done]:
+def played(domain: Domain, task: Task, actions: Sequence[Action]) -> list[Done]:
     """The actions in a session of their own, up to the one that ends the conversation."""
-    session = _opened(domain, task)
-    found, before = [], session.changed()
+    environment = domain.open(task)
+    found, before = [], environment.changed()
     for place, action in enumerate(actions):
         observation, after = "", before
         if action["name"] != RESPOND:
-            observation = session.call(action["name"], action["kwargs"])
-            after = session.changed()
+            observation = environment.call(action["name"], action["kwargs"], action.get("by", "agent"))
+            after = environment.changed()
         found.append(Done(place=place, action=action, observation=observation, wrote=not same(before, after)))
         before = after
-        if action["name"] in domain.terminating:
+        if action["name"] in domain.ending_tools:
             break
     return found
 
 
-def compare_writes(
-    domain: Domain[Any, Any], task: Task, output: Mapping[str, Any], rows: Sequence[RowDifference]
-) -> list[Evidence]:
+def compare_writes(domain: Domain, task: Task, output: Output, rows: Sequence[RowDifference]) -> list[Evidence]:
     """Why the database is not as it should be; `rows` are those that differ. Nothing to say if none does."""
     if not rows:
         return []
     done = played(domain, task, output["actions"])
     return _Comparison(domain, task, done, output["action_steps"]).evidence(rows)
-
-
-def _opened(domain: Domain[Any, Any], task: Task) -> Session:
-    """Only tau2's tasks may start from a state of their own."""
-    if getattr(task, "initial_state", None) is None:
-        session: Session = domain.open()
-        return session
-    return cast("Tau2Domain", domain).open(cast("Any", task))
 
 
 class _Comparison:
@@ -75,12 +62,12 @@ class _Comparison:
     Only writes are replayed for that: what was read leaves no trace in the database.
     """
 
-    def __init__(self, domain: Domain[Any, Any], task: Task, done: Sequence[Done], steps: Sequence[int]) -> None:
+    def __init__(self, domain: Domain, task: Task, done: Sequence[Done], steps: Sequence[int]) -> None:
         self._domain = domain
         self._task = task
         self._steps = steps
         # The scorer leaves out of the ground truth what would end the conversation.
-        truth = [action for action in task.actions if action["name"] not in domain.terminating]
+        truth = [action for action in task.actions if action["name"] not in domain.ending_tools]
         self._gold = [one.action for one in played(domain, task, truth) if one.wrote]
         self._writes = [one for one in done if one.wrote]
         self._failed = [one for one in done if not one.wrote and one.action["name"] != RESPOND]
@@ -88,7 +75,7 @@ class _Comparison:
     def evidence(self, rows: Sequence[RowDifference]) -> list[Evidence]:
         missing, free, wrong = self._matched()
         extra = [one for one in free if self._matters(one, rows)]
-        wrong_tools = list(_same_object(missing, extra))
+        wrong_tools = list(self._same_object(missing, extra))
         found = [
             *(self._wrong_tool(pair) for pair in wrong_tools),
             *(self._wrong_arguments(pair) for pair in wrong),
@@ -102,7 +89,7 @@ class _Comparison:
         left = dict(enumerate(self._gold))
         free = {one.place: one for one in self._writes}
         candidates = sorted(
-            (*_distance(gold, one.action), wanted, one.place)
+            (*self._distance(gold, one.action), wanted, one.place)
             for wanted, gold in left.items()
             for one in self._writes
             if one.action["name"] == gold["name"]
@@ -117,10 +104,29 @@ class _Comparison:
         missing = [gold for wanted, gold in left.items() if not self._right(self._gold_with(wanted))]
         return missing, list(free.values()), sorted(wrong, key=lambda pair: pair.done.place)
 
+    def _distance(self, gold: Action, found: Action) -> tuple[bool, int]:
+        """How unlike two calls of one tool are: first whether they are about the same thing."""
+        return key_of(gold, self._domain) != key_of(found, self._domain), len(differences(gold, found))
+
+    def _same_object(self, missing: Sequence[Action], extra: Sequence[Done]) -> Iterator[_Pair]:
+        """A missing write and one too many on the same order, say: the wrong tool was used."""
+        free = list(extra)
+        for gold in missing:
+            key = key_of(gold, self._domain)
+            if key is None or key[0] == _USER:
+                continue
+            same_key = (one for one in free if key_of(one.action, self._domain) == key)
+            one = next((one for one in same_key if one.action["name"] != gold["name"]), None)
+            if one is not None:
+                free.remove(one)
+                yield _Pair(gold=gold, done=one)
+
     def _absent(self, gold: Action) -> Evidence:
         """Perhaps the last call of that tool on the same thing came to nothing: then that is what was wrong."""
         tried = [one for one in self._failed if one.action["name"] == gold["name"]]
-        attempt = next((one for one in reversed(tried) if key_of(one.action) == key_of(gold)), None)
+        attempt = next(
+            (one for one in reversed(tried) if key_of(one.action, self._domain) == key_of(gold, self._domain)), None
+        )
         if attempt is not None and differences(gold, attempt.action):
             return self._wrong_arguments(_Pair(gold=gold, done=attempt)) | {"observation": attempt.observation}
         found: Evidence = {"kind": "missing_write", "tool": gold["name"], "arguments": gold["kwargs"]}
@@ -143,7 +149,7 @@ class _Comparison:
             "kind": "wrong_arguments",
             "step": self._steps[pair.done.place],
             "tool": pair.gold["name"],
-            "about": _about(pair.gold["kwargs"]),
+            "about": _about(pair.gold, self._domain),
             "differences": differences(pair.gold, pair.done.action),
         }
 
@@ -177,9 +183,9 @@ class _Comparison:
         return not self._domain.score(self._task, actions).why.rows
 
 
-def key_of(action: Action) -> tuple[str, Any] | None:
+def key_of(action: Action, domain: Domain) -> tuple[str, Any] | None:
     """What the call is about: the name and value of its main argument."""
-    return next(((name, action["kwargs"][name]) for name in _KEYS if name in action["kwargs"]), None)
+    return next(iter(_about(action, domain).items()), None)
 
 
 def differences(gold: Action, found: Action) -> list[Evidence]:
@@ -192,23 +198,5 @@ def differences(gold: Action, found: Action) -> list[Evidence]:
     ]
 
 
-def _distance(gold: Action, found: Action) -> tuple[bool, int]:
-    """How unlike two calls of one tool are: first whether they are about the same thing."""
-    return key_of(gold) != key_of(found), len(differences(gold, found))
-
-
-def _same_object(missing: Sequence[Action], extra: Sequence[Done]) -> Iterator[_Pair]:
-    """A missing write and one too many on the same order or reservation: the wrong tool was used."""
-    free = list(extra)
-    for gold in missing:
-        key = key_of(gold)
-        if key is None or key[0] not in _OBJECTS:
-            continue
-        one = next((one for one in free if key_of(one.action) == key and one.action["name"] != gold["name"]), None)
-        if one is not None:
-            free.remove(one)
-            yield _Pair(gold=gold, done=one)
-
-
-def _about(kwargs: Mapping[str, Any]) -> Evidence:
-    return {name: kwargs[name] for name in _KEYS if name in kwargs}
+def _about(action: Action, domain: Domain) -> Evidence:
+    return {name: action["kwargs"][name] for name in (*domain.key_arguments, _USER) if name in action["kwargs"]}

@@ -1,13 +1,13 @@
 """Finding flights with free seats, in the order of the database."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from trialkit.suites.tau.common.database import Row, View
+from trialkit.suites.tau.v2.toolkit import Argument
 
 
 def direct_flights(
-    view: View, date: Any, origin: Any = None, destination: Any = None, leave_after: str | None = None
+    view: View, date: Argument, origin: Argument = None, destination: Argument = None, leave_after: str | None = None
 ) -> Iterator[Row]:
     """None stands for any place, also where a model gives it."""
     for _, flight in view.rows("flights"):
@@ -32,7 +32,7 @@ def direct_flights(
             }
 
 
-def one_stop_flights(view: View, date: Any, origin: Any, destination: Any) -> Iterator[list[Row]]:
+def one_stop_flights(view: View, date: Argument, origin: Argument, destination: Argument) -> Iterator[list[Row]]:
     for first in direct_flights(view, date, origin):
         arrival = first["scheduled_arrival_time_est"]
         # The day after is counted as the reference counts it: always in May, and without a leading zero.

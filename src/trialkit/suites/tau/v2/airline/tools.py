@@ -1,7 +1,7 @@
 """What the airline tools do. Checks and writes are in the reference's order: some stay when a later step fails."""
 
+import functools
 from collections.abc import Sequence
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -16,7 +16,7 @@ from trialkit.suites.tau.v2.airline.rows import (
     Payment,
 )
 from trialkit.suites.tau.v2.airline.search import direct_flights, one_stop_flights
-from trialkit.suites.tau.v2.toolkit import Toolkit, calculated
+from trialkit.suites.tau.v2.toolkit import Argument, Toolkit, calculated
 
 #: The reference has no more than these to give to new rows; a fourth is refused.
 _NEW_RESERVATIONS = ("HATHAT", "HATHAU", "HATHAV")
@@ -25,49 +25,50 @@ _NOW = "2024-05-15T15:00:00"
 _INSURANCE_PRICE = 30
 _BAGGAGE_PRICE = 50
 
-_FLIGHT_INFO = TypeAdapter(FlightInfo)
-_PASSENGER = TypeAdapter(Passenger)
-_PAYMENT = TypeAdapter(Payment)
-_CERTIFICATE = TypeAdapter(Certificate)
+
+@functools.cache
+def _type(kind: type) -> TypeAdapter[Row]:
+    """Made when first needed: whoever lists the suites calls no tool."""
+    return TypeAdapter(kind)
 
 
 class AirlineTools(Toolkit):
     """Named as the reference's, because Python puts the name into its message about a wrong call."""
 
-    def calculate(self, expression: Any) -> str:
+    def calculate(self, expression: Argument) -> str:
         return calculated(expression)
 
-    def transfer_to_human_agents(self, summary: Any) -> str:  # noqa: ARG002 - the tool's own argument
+    def transfer_to_human_agents(self, summary: Argument) -> str:  # noqa: ARG002 - the tool's own argument
         return "Transfer successful"
 
-    def get_user_details(self, user_id: Any) -> Row:
+    def get_user_details(self, user_id: Argument) -> Row:
         return self._found("users", user_id, "User")
 
-    def get_reservation_details(self, reservation_id: Any) -> Row:
+    def get_reservation_details(self, reservation_id: Argument) -> Row:
         return self._found("reservations", reservation_id, "Reservation")
 
-    def get_flight_status(self, flight_number: Any, date: Any) -> str:
+    def get_flight_status(self, flight_number: Argument, date: Argument) -> str:
         return str(self._day(flight_number, date)["status"])
 
     def list_all_airports(self) -> list[Row]:
         return [{"iata": code, "city": city} for code, city in AIRPORTS.items()]
 
-    def search_direct_flight(self, origin: Any, destination: Any, date: Any) -> list[Row]:
+    def search_direct_flight(self, origin: Argument, destination: Argument, date: Argument) -> list[Row]:
         return list(direct_flights(self._view, date, origin, destination))
 
-    def search_onestop_flight(self, origin: Any, destination: Any, date: Any) -> list[list[Row]]:
+    def search_onestop_flight(self, origin: Argument, destination: Argument, date: Argument) -> list[list[Row]]:
         return list(one_stop_flights(self._view, date, origin, destination))
 
-    def send_certificate(self, user_id: Any, amount: Any) -> str:
+    def send_certificate(self, user_id: Argument, amount: Argument) -> str:
         methods = self._found("users", user_id, "User")["payment_methods"]
         for key in _NEW_CERTIFICATES:
             if key not in methods:
-                certificate = _CERTIFICATE.validate_python({"source": "certificate", "id": key, "amount": amount})
+                certificate = _type(Certificate).validate_python({"source": "certificate", "id": key, "amount": amount})
                 self._view.edit("users", user_id)["payment_methods"][key] = certificate
                 return f"Certificate {key} added to user {user_id} with amount {amount}."
         raise ValueError("Too many certificates")
 
-    def cancel_reservation(self, reservation_id: Any) -> Row:
+    def cancel_reservation(self, reservation_id: Argument) -> Row:
         self._payable(reservation_id)
         reservation = self._view.edit("reservations", reservation_id)
         reservation["payment_history"] += [
@@ -78,21 +79,21 @@ class AirlineTools(Toolkit):
 
     def book_reservation(  # noqa: PLR0913, PLR0917 - the tool's own arguments
         self,
-        user_id: Any,
-        origin: Any,
-        destination: Any,
-        flight_type: Any,
-        cabin: Any,
-        flights: Any,
-        passengers: Any,
-        payment_methods: Any,
-        total_baggages: Any,
-        nonfree_baggages: Any,
-        insurance: Any,
+        user_id: Argument,
+        origin: Argument,
+        destination: Argument,
+        flight_type: Argument,
+        cabin: Argument,
+        flights: Argument,
+        passengers: Argument,
+        payment_methods: Argument,
+        total_baggages: Argument,
+        nonfree_baggages: Argument,
+        insurance: Argument,
     ) -> Row:
-        flights = _read(_FLIGHT_INFO, flights)
-        passengers = _read(_PASSENGER, passengers)
-        payment_methods = _read(_PAYMENT, payment_methods)
+        flights = _read(FlightInfo, flights)
+        passengers = _read(Passenger, passengers)
+        payment_methods = _read(Payment, payment_methods)
         self._found("users", user_id, "User")
         reservation = ROWS.row(
             "reservations",
@@ -126,7 +127,7 @@ class AirlineTools(Toolkit):
         return reservation
 
     def update_reservation_baggages(
-        self, reservation_id: Any, total_baggages: Any, nonfree_baggages: Any, payment_id: Any
+        self, reservation_id: Argument, total_baggages: Argument, nonfree_baggages: Argument, payment_id: Argument
     ) -> Row:
         reservation = self._payable(reservation_id)
         self._found("users", reservation["user_id"], "User")
@@ -138,8 +139,10 @@ class AirlineTools(Toolkit):
         reservation["nonfree_baggages"] = nonfree_baggages
         return reservation
 
-    def update_reservation_flights(self, reservation_id: Any, cabin: Any, flights: Any, payment_id: Any) -> Row:
-        flights = _read(_FLIGHT_INFO, flights)
+    def update_reservation_flights(
+        self, reservation_id: Argument, cabin: Argument, flights: Argument, payment_id: Argument
+    ) -> Row:
+        flights = _read(FlightInfo, flights)
         reservation = self._payable(reservation_id)
         self._found("users", reservation["user_id"], "User")
         seats = len(reservation["passengers"])
@@ -160,8 +163,8 @@ class AirlineTools(Toolkit):
         reservation["cabin"] = cabin
         return reservation
 
-    def update_reservation_passengers(self, reservation_id: Any, passengers: Any) -> Row:
-        passengers = _read(_PASSENGER, passengers)
+    def update_reservation_passengers(self, reservation_id: Argument, passengers: Argument) -> Row:
+        passengers = _read(Passenger, passengers)
         reservation = self._found("reservations", reservation_id, "Reservation")
         if len(passengers) != len(reservation["passengers"]):
             raise ValueError("Number of passengers does not match")
@@ -169,18 +172,18 @@ class AirlineTools(Toolkit):
         reservation["passengers"] = passengers
         return reservation
 
-    def _found(self, table: str, key: Any, what: str) -> Row:
+    def _found(self, table: str, key: Argument, what: str) -> Row:
         if not self._view.has(table, key):
             raise ValueError(f"{what} {key} not found")
         return self._view.row(table, key)
 
-    def _payable(self, reservation_id: Any) -> Row:
+    def _payable(self, reservation_id: Argument) -> Row:
         reservation = self._found("reservations", reservation_id, "Reservation")
         if len(reservation["payment_history"]) > MAX_PAYMENTS:
             raise ValueError(f"Reservation {reservation_id} has more than {MAX_PAYMENTS} payments")
         return reservation
 
-    def _day(self, flight_number: Any, date: Any) -> Row:
+    def _day(self, flight_number: Argument, date: Argument) -> Row:
         days: dict[str, Row] = self._found("flights", flight_number, "Flight")["dates"]
         if date not in days:
             raise ValueError(f"Flight {flight_number} not found on date {date}")
@@ -192,7 +195,7 @@ class AirlineTools(Toolkit):
                 return key
         raise ValueError("Too many reservations")
 
-    def _priced(self, wanted: Row, cabin: Any, seats: int) -> Row:
+    def _priced(self, wanted: Row, cabin: Argument, seats: int) -> Row:
         """The flight as a reservation lists it, if that many seats are free."""
         number, date = wanted["flight_number"], wanted["date"]
         day = self._day(number, date)
@@ -209,7 +212,7 @@ class AirlineTools(Toolkit):
             "price": day["prices"][cabin],
         }
 
-    def _pay(self, user_id: str, payments: Sequence[Row], price: Any) -> None:
+    def _pay(self, user_id: str, payments: Sequence[Row], price: Argument) -> None:
         """Take a booking's payments; they have to be the user's, covered, and add up to the price."""
         methods = self._view.row("users", user_id)["payment_methods"]
         for payment in payments:
@@ -230,7 +233,7 @@ class AirlineTools(Toolkit):
                 # A certificate named twice is gone the second time: an error that leaves the first half done.
                 del methods[payment["payment_id"]]
 
-    def _pay_for_update(self, user_id: str, payment_id: Any, price: Any) -> list[Payment]:
+    def _pay_for_update(self, user_id: str, payment_id: Argument, price: Argument) -> list[Row]:
         """Take what a change costs, or give back what it saves; answers what to add to the reservation's payments."""
         methods = self._view.row("users", user_id)["payment_methods"]
         if payment_id not in methods:
@@ -242,11 +245,11 @@ class AirlineTools(Toolkit):
             if methods[payment_id]["amount"] < price:
                 raise ValueError("Gift card balance is not enough")
             self._view.edit("users", user_id)["payment_methods"][payment_id]["amount"] -= price
-        return [_PAYMENT.validate_python({"payment_id": payment_id, "amount": price})] if price != 0 else []
+        return [_type(Payment).validate_python({"payment_id": payment_id, "amount": price})] if price != 0 else []
 
 
-def _read(kind: TypeAdapter[Any], values: Any) -> Any:
+def _read(kind: type, values: Argument) -> Argument:
     """Objects as rows of that kind. Anything else stays as it is and fails later or never, as in the reference."""
     if all(isinstance(value, dict) for value in values):
-        return [kind.validate_python(value) for value in values]
+        return [_type(kind).validate_python(value) for value in values]
     return values

@@ -1,33 +1,37 @@
 """What the retail tools do. Checks and writes are in the reference's order: some stay when a later step fails."""
 
+import functools
 import json
-from typing import Any
 
 from pydantic import TypeAdapter
 
 from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.v2.retail.rows import UserAddress
-from trialkit.suites.tau.v2.toolkit import Toolkit, calculated
+from trialkit.suites.tau.v2.toolkit import Argument, Toolkit, calculated
 
-_ADDRESS = TypeAdapter(UserAddress)
+
+@functools.cache
+def _address_type() -> TypeAdapter[UserAddress]:
+    """Made when first needed: whoever lists the suites calls no tool."""
+    return TypeAdapter(UserAddress)
 
 
 class RetailTools(Toolkit):
     """Named as the reference's, because Python puts the name into its message about a wrong call."""
 
-    def calculate(self, expression: Any) -> str:
+    def calculate(self, expression: Argument) -> str:
         return calculated(expression)
 
-    def transfer_to_human_agents(self, summary: Any) -> str:  # noqa: ARG002 - the tool's own argument
+    def transfer_to_human_agents(self, summary: Argument) -> str:  # noqa: ARG002 - the tool's own argument
         return "Transfer successful"
 
-    def find_user_id_by_email(self, email: Any) -> str:
+    def find_user_id_by_email(self, email: Argument) -> str:
         for user_id, user in self._view.rows("users"):
             if user["email"].lower() == email.lower():
                 return user_id
         raise ValueError("User not found")
 
-    def find_user_id_by_name_zip(self, first_name: Any, last_name: Any, zip: Any) -> str:  # noqa: A002 - the tool's own name
+    def find_user_id_by_name_zip(self, first_name: Argument, last_name: Argument, zip: Argument) -> str:  # noqa: A002 - the tool's own name
         for user_id, user in self._view.rows("users"):
             name = user["name"]
             if (
@@ -38,16 +42,16 @@ class RetailTools(Toolkit):
                 return user_id
         raise ValueError("User not found")
 
-    def get_user_details(self, user_id: Any) -> Row:
+    def get_user_details(self, user_id: Argument) -> Row:
         return self._found("users", user_id, "User")
 
-    def get_order_details(self, order_id: Any) -> Row:
+    def get_order_details(self, order_id: Argument) -> Row:
         return self._order(order_id)
 
-    def get_product_details(self, product_id: Any) -> Row:
+    def get_product_details(self, product_id: Argument) -> Row:
         return self._found("products", product_id, "Product")
 
-    def get_item_details(self, item_id: Any) -> Row:
+    def get_item_details(self, item_id: Argument) -> Row:
         """In sources newer than the wheel."""
         for _, product in self._view.rows("products"):
             if item_id in product["variants"]:
@@ -58,7 +62,7 @@ class RetailTools(Toolkit):
     def list_all_product_types(self) -> str:
         return json.dumps({row["name"]: row["product_id"] for _, row in self._view.rows("products")}, sort_keys=True)
 
-    def cancel_pending_order(self, order_id: Any, reason: Any) -> Row:
+    def cancel_pending_order(self, order_id: Argument, reason: Argument) -> Row:
         order = self._order(order_id)
         if order["status"] != "pending":
             raise ValueError("Non-pending order cannot be cancelled")
@@ -76,13 +80,13 @@ class RetailTools(Toolkit):
 
     def modify_pending_order_address(
         self,
-        order_id: Any,
-        address1: Any,
-        address2: Any,
-        city: Any,
-        state: Any,
-        country: Any,
-        zip: Any,  # noqa: A002 - the tool's own name
+        order_id: Argument,
+        address1: Argument,
+        address2: Argument,
+        city: Argument,
+        state: Argument,
+        country: Argument,
+        zip: Argument,  # noqa: A002 - the tool's own name
     ) -> Row:
         if "pending" not in self._order(order_id)["status"]:
             raise ValueError("Non-pending order cannot be modified")
@@ -93,13 +97,13 @@ class RetailTools(Toolkit):
 
     def modify_user_address(
         self,
-        user_id: Any,
-        address1: Any,
-        address2: Any,
-        city: Any,
-        state: Any,
-        country: Any,
-        zip: Any,  # noqa: A002 - the tool's own name
+        user_id: Argument,
+        address1: Argument,
+        address2: Argument,
+        city: Argument,
+        state: Argument,
+        country: Argument,
+        zip: Argument,  # noqa: A002 - the tool's own name
     ) -> Row:
         self._found("users", user_id, "User")
         address = _address(address1=address1, address2=address2, city=city, country=country, state=state, zip=zip)
@@ -107,7 +111,7 @@ class RetailTools(Toolkit):
         user["address"] = address
         return user
 
-    def modify_pending_order_payment(self, order_id: Any, payment_method_id: Any) -> Row:
+    def modify_pending_order_payment(self, order_id: Argument, payment_method_id: Argument) -> Row:
         order = self._order(order_id)
         if "pending" not in order["status"]:
             raise ValueError("Non-pending order cannot be modified")
@@ -129,7 +133,7 @@ class RetailTools(Toolkit):
         return changed
 
     def modify_pending_order_items(
-        self, order_id: Any, item_ids: Any, new_item_ids: Any, payment_method_id: Any
+        self, order_id: Argument, item_ids: Argument, new_item_ids: Argument, payment_method_id: Argument
     ) -> Row:
         order = self._order(order_id)
         if order["status"] != "pending":
@@ -158,7 +162,7 @@ class RetailTools(Toolkit):
         return order
 
     def exchange_delivered_order_items(
-        self, order_id: Any, item_ids: Any, new_item_ids: Any, payment_method_id: Any
+        self, order_id: Argument, item_ids: Argument, new_item_ids: Argument, payment_method_id: Argument
     ) -> Row:
         order = self._order(order_id)
         if order["status"] != "delivered":
@@ -181,7 +185,7 @@ class RetailTools(Toolkit):
         order["exchange_price_difference"] = owed
         return order
 
-    def return_delivered_order_items(self, order_id: Any, item_ids: Any, payment_method_id: Any) -> Row:
+    def return_delivered_order_items(self, order_id: Argument, item_ids: Argument, payment_method_id: Argument) -> Row:
         order = self._order(order_id)
         if order["status"] != "delivered":
             raise ValueError("Non-delivered order cannot be returned")
@@ -195,21 +199,21 @@ class RetailTools(Toolkit):
         order["return_payment_method_id"] = payment_method_id
         return order
 
-    def _found(self, table: str, key: Any, what: str) -> Row:
+    def _found(self, table: str, key: Argument, what: str) -> Row:
         if not self._view.has(table, key):
             raise ValueError(f"{what} not found")
         return self._view.row(table, key)
 
-    def _order(self, order_id: Any) -> Row:
+    def _order(self, order_id: Argument) -> Row:
         return self._found("orders", order_id, "Order")
 
-    def _payment_method(self, user_id: str, method_id: Any) -> Row:
+    def _payment_method(self, user_id: str, method_id: Argument) -> Row:
         methods: dict[str, Row] = self._found("users", user_id, "User")["payment_methods"]
         if method_id not in methods:
             raise ValueError("Payment method not found")
         return methods[method_id]
 
-    def _expect_cover(self, order: Row, method_id: Any, amount: float, what: str) -> None:
+    def _expect_cover(self, order: Row, method_id: Argument, amount: float, what: str) -> None:
         """The customer has the payment method and, if it is a gift card, enough on it."""
         method = self._payment_method(order["user_id"], method_id)
         if method["source"] == "gift_card" and method["balance"] < amount:
@@ -221,7 +225,7 @@ class RetailTools(Toolkit):
             card = self._view.edit("users", user_id)["payment_methods"][method_id]
             card["balance"] = round(card["balance"] + amount, 2)
 
-    def _available_variant(self, product_id: str, item_id: Any) -> Row:
+    def _available_variant(self, product_id: str, item_id: Argument) -> Row:
         variants: dict[str, Row] = self._found("products", product_id, "Product")["variants"]
         if item_id not in variants:
             raise ValueError("Variant not found")
@@ -234,11 +238,11 @@ def _payment(kind: str, amount: float, method_id: str) -> Row:
     return {"transaction_type": kind, "amount": amount, "payment_method_id": method_id}
 
 
-def _address(**lines: Any) -> UserAddress:
-    return _ADDRESS.validate_python(lines)
+def _address(**lines: Argument) -> UserAddress:
+    return _address_type().validate_python(lines)
 
 
-def _expect_items(order: Row, item_ids: Any, complaint: str) -> None:
+def _expect_items(order: Row, item_ids: Argument, complaint: str) -> None:
     """The order holds every item at least as often as it is named."""
     held = [item["item_id"] for item in order["items"]]
     for item_id in item_ids:
@@ -246,7 +250,7 @@ def _expect_items(order: Row, item_ids: Any, complaint: str) -> None:
             raise ValueError(complaint.format(item_id))
 
 
-def _item(order: Row, item_id: Any) -> Row:
+def _item(order: Row, item_id: Argument) -> Row:
     """The first item with this id."""
     for item in order["items"]:
         if item["item_id"] == item_id:
