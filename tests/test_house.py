@@ -9,19 +9,20 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "trialkit"
 #: Package → the packages that it must not know.
 FORBIDDEN = {
-    "stats": {"suites", "engine", "reports", "cli", "web", "runfile", "models", "agents"},
-    "models": {"suites", "engine", "reports", "cli", "web", "runfile", "agents", "stats"},
-    "runfile": {"suites", "engine", "reports", "cli", "web", "agents", "stats"},
-    "judges": {"suites", "engine", "reports", "cli", "web", "runfile", "agents", "analysis"},
-    "suites": {"engine", "reports", "cli", "web"},
-    "agents": {"suites", "runfile", "engine", "analysis", "cli", "web", "reports"},
-    "dialogue": {"agents", "suites", "runfile", "engine", "analysis", "stats", "cli", "web", "reports"},
-    "engine": {"reports", "cli", "web"},
-    "comparing": {"engine", "agents", "reports", "cli", "web"},
-    "reports": {"cli", "web"},
+    "stats": {"suites", "engine", "analysis", "neighbours", "cli", "web", "runfile", "models", "agents", "pages"},
+    "pages": {"suites", "engine", "analysis", "neighbours", "cli", "web", "runfile", "models", "agents"},
+    "models": {"suites", "engine", "analysis", "neighbours", "cli", "web", "runfile", "agents", "stats", "pages"},
+    "runfile": {"suites", "engine", "analysis", "neighbours", "cli", "web", "agents", "stats", "pages"},
+    "judges": {"suites", "engine", "analysis", "neighbours", "cli", "web", "runfile", "agents"},
+    "suites": {"engine", "analysis", "neighbours", "cli", "web"},
+    "agents": {"suites", "runfile", "engine", "analysis", "neighbours", "cli", "web"},
+    "dialogue": {"agents", "suites", "runfile", "engine", "analysis", "neighbours", "stats", "pages", "cli", "web"},
+    "engine": {"analysis", "neighbours", "cli", "web"},
+    "analysis": {"engine", "agents", "neighbours", "cli", "web"},
+    "neighbours": {"agents", "analysis", "cli", "web"},
 }
 #: Modules that others may load by themselves, because what is in them is rarely wanted.
-OPEN = {"models": {"prices"}, "reports": {"console", "render", "json", "junit", "markdown"}}
+OPEN = {"models": {"prices"}}
 #: The engine knows what a suite is, but none by name.
 SUITES = {"commodity", "tau"}
 
@@ -59,7 +60,7 @@ def test_no_suite_is_known_by_name(package: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("package", ["dialogue", "engine", "judges", "models", "reports", "runfile", "stats"])
+@pytest.mark.parametrize("package", ["analysis", "dialogue", "engine", "judges", "models", "pages", "runfile", "stats"])
 def test_what_a_package_offers_is_what_others_use(package: str) -> None:
     """Public names stand in `__all__`; from outside nobody reaches past them into a module."""
     module = importlib.import_module(f"trialkit.{package}")

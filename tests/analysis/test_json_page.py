@@ -12,7 +12,7 @@ from tests.e2e.program import Program
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "json-compare.md"
 #: Objects whose keys are names of the user's own: roles, groups of cases, annotators.
-NAMED = {"roles", "groups", "annotators"}
+NAMED = {"roles", "groups", "annotators", "measures"}
 
 
 def keys(data: Any) -> Iterator[str]:

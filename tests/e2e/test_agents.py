@@ -295,7 +295,7 @@ def test_tasks_that_need_a_tool_which_the_agent_lacks_are_skipped(stage: Stage) 
     without = [case for case in ("0", "1", "2", "16", "21") if "calculate" in dict(list(plans.values())[int(case)])]
     assert without
     assert f"{len(without)} tasks are skipped" in done.err
-    assert f"Skipped: {len(without)} tasks" in done.out
+    assert f"Skipped: {len(without)} cases" in done.out
     assert set(stage.outcomes()) == {"0", "1", "2", "16", "21"} - set(without)
     report = stage.program("report", str(stage.program.last_run()), "--format", "json").out
     assert json.loads(report)["metrics"]["skipped"]["count"] == len(without)

@@ -7,6 +7,7 @@ from typing import Any
 from trialkit.runfile import Event, Header, ModelInUse, PlannedTrial, Prompt, TrialRecord, create_run
 from trialkit.vocabulary import PASS, Case, Measure, Outcome, Verdict
 
+REWARD = Measure(name="reward", low=0, high=1)
 STARTED = "2026-01-01T00:00:00.000+00:00"
 
 
@@ -62,7 +63,7 @@ def write_run(
     suite: str = "unknown-suite",
     settings: Mapping[str, Any] | None = None,
     models: Sequence[ModelInUse] = (),
-    measures: Sequence[Measure] = (PASS,),
+    measures: Sequence[Measure] = (PASS, REWARD),
 ) -> Path:
     """Each case with its trials; None is one that has not run yet."""
     pairs = list(trials.items()) if isinstance(trials, Mapping) else list(trials)

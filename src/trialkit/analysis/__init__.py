@@ -2,6 +2,7 @@
 
 from .align import Alignment, JudgeAlignment, align_run
 from .align_pages import alignment_json, alignment_page
+from .brief import Brief, brief
 from .compare import Comparison, Contest, compare_runs, contest
 from .compare_pages import comparison_csv, comparison_json, comparison_page
 from .contest_pages import contest_csv, contest_json, contest_page
@@ -12,22 +13,30 @@ from .labels import Where, draw_labels
 from .loaded import LoadedCase, LoadedRun, load_run, load_to_compare
 from .plan import Plan, plan_run
 from .plan_pages import plan_json, plan_page
+from .run_page import digest_page, whole_page
+from .summary import CaseSummary, Mean, RoleSummary, Summary, summarize
 from .trend import Trend, trend_data, trend_of, trend_page
 from .words import verdict
 
 __all__ = [
     "Alignment",
+    "Brief",
+    "CaseSummary",
     "Comparison",
     "Contest",
     "JudgeAlignment",
     "LoadedCase",
     "LoadedRun",
+    "Mean",
     "Plan",
+    "RoleSummary",
+    "Summary",
     "Trend",
     "Where",
     "align_run",
     "alignment_json",
     "alignment_page",
+    "brief",
     "compare_runs",
     "comparison_csv",
     "comparison_json",
@@ -36,6 +45,7 @@ __all__ = [
     "contest_csv",
     "contest_json",
     "contest_page",
+    "digest_page",
     "draw_labels",
     "headline_data",
     "import_labels",
@@ -45,8 +55,10 @@ __all__ = [
     "plan_json",
     "plan_page",
     "plan_run",
+    "summarize",
     "trend_data",
     "trend_of",
     "trend_page",
     "verdict",
+    "whole_page",
 ]

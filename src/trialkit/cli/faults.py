@@ -6,19 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from trialkit.engine import Revisited, blocking, connected, revisit
 from trialkit.models import ModelSpec, Traffic
-from trialkit.pages.old_cells import add_column
+from trialkit.pages import Count, Money, Page, Rate, Table, write_page
 from trialkit.runfile import Prompt, RunFile
 from trialkit.settings import RunSettings
 from trialkit.stats import Figure
 from trialkit.suites import Role
 from trialkit.suites.tau.faults import ROLE, FaultJudge, fault_counts, fault_prompt, plan
-from trialkit.text.shown import counted, dollars, rate
+from trialkit.text.shown import counted
 
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
 
@@ -67,7 +64,7 @@ def command(  # noqa: PLR0913 - one for each option
     revisited, author = blocking(_visit(Path(path), prompt, Role(spec=spec, phase="judge"), settings))
     with RunFile(Path(path)) as run:
         left = plan(run, author)
-        _print(fault_counts(run).get(author, {}), _cost(run))
+        _print(Path(path), fault_counts(run).get(author, {}), _cost(run))
     ctx.exit(_status(revisited, unread=len(left.again), path=path))
 
 
@@ -96,25 +93,21 @@ def _cost(run: RunFile) -> float | None:
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
-def _print(counts: Mapping[str, Any], cost: float | None) -> None:
-    console = Console()
-    for part, title in (("fault", "Whose fault"), ("type", "What the agent did wrong")):
-        if not counts.get(part):
-            continue
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        found = counts[part].values()
-        columns = [
-            add_column(table, title, list(counts[part])),
-            add_column(table, "Trials", [f"{one['count']['value']:g}" for one in found]),
-            add_column(table, "Share", [rate(Figure(**one["share"])) for one in found]),
-        ]
-        for row in zip(*columns, strict=True):
-            table.add_row(*row)
-        with console.capture() as capture:
-            console.print(table, end="")
-        # rich fills every line up with blanks, which a log or a paste shows
-        click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
-    click.echo(f"cost of the fault judge so far: {dollars(cost)}")
+def _print(path: Path, counts: Mapping[str, Any], cost: float | None) -> None:
+    tables = [
+        Table(
+            title=title,
+            columns=(what, "Trials", "Share"),
+            rows=tuple(
+                (name, Count(one["count"]["value"]), Rate(Figure(**one["share"]))) for name, one in counts[part].items()
+            ),
+        )
+        for part, title, what in (("fault", "Whose fault", "Fault"), ("type", "What the agent did wrong", "Type"))
+        if counts.get(part)
+    ]
+    if tables:
+        click.echo(write_page(Page(title=f"Failed trials of {path.name}", parts=tuple(tables)), "console"))
+    click.echo(f"cost of the fault judge so far: {Money(cost)}")
 
 
 def _status(revisited: Revisited, *, unread: int, path: str) -> int:

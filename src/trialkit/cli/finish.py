@@ -2,13 +2,11 @@
 
 import shlex
 
-from trialkit.engine import Finished, edited_beside, write_beside
-from trialkit.reports import Summary, summarize
-from trialkit.reports.console import console_report
-from trialkit.reports.render import render
+from trialkit.analysis import Summary, digest_page, summarize
+from trialkit.engine import Finished, beside, write_beside
+from trialkit.pages import write_page
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
-from trialkit.suites import get_suite
 from trialkit.text.shown import counted
 
 from .write import tell
@@ -19,15 +17,10 @@ GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
 def finish(finished: Finished) -> int:
     """Prints, and gives the exit status."""
     with RunFile(finished.path) as run:
-        summary, spent = summarize(run), run.spent()
-        texts = {f".{form}": render(run, form) for form in get_suite(summary.info.suite).beside}
-        edited = edited_beside(run, texts)
-    tell(console_report(summary))
-    reports = write_beside(finished.path, texts, keep=edited)
-    for file in edited:
-        tell(f"{file} was edited; it is left alone", err=True)
-    for export in (*finished.exports, *reports):
-        tell(f"results   {export}")
+        summary, spent, contents = summarize(run), run.spent(), beside(run)
+    tell(write_page(digest_page(summary), "console"))
+    for file in write_beside(finished.path, contents, keep=finished.edited):
+        tell(f"results   {file}")
     tell(f"run file  {finished.path}")
     if finished.reason:
         limit = finished.settings.max_cost or 0.0
@@ -52,7 +45,7 @@ def _status(summary: Summary, settings: RunSettings, path: str) -> int:
 
 
 def _gate(summary: Summary, wanted: float, on: str) -> bool:
-    figure = summary.pass_rate
+    figure = summary.headline.figure
     looked_at = figure.low if on == "low" else figure.value
     what = "the low end of the pass rate's interval" if on == "low" else "the pass rate (point estimate)"
     if looked_at is None:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import import_labels
+from trialkit.analysis import digest_page, import_labels, summarize
 from trialkit.engine import record_run
 from trialkit.errors import InputError
-from trialkit.reports import summarize
-from trialkit.reports.console import console_report
+from trialkit.pages import write_page
 from trialkit.runfile import RunFile
 from trialkit.suites.tau.importing import SUITES, Rescored, Rescorer, Results, imported, read_file
 from trialkit.text.shown import counted
@@ -59,13 +58,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
         scored = {(one.entry.task_id, one.entry.number): one.verdict for one in rescored if one.verdict is not None}
         run = imported(results, path, subject=name or results.subject, split=split, scored=scored)
         recorded = record_run(run.header, run.cases, run.trials, Path(output_dir))
-        with RunFile(recorded.path) as file:
+        with RunFile(recorded) as file:
             summary = summarize(file)
-        click.echo(console_report(summary))
+        click.echo(write_page(digest_page(summary), "console"))
         _print_rescored(rescored)
-        for export in recorded.exports:
-            click.echo(f"results   {export}")
-        click.echo(f"run file  {recorded.path}")
+        click.echo(f"run file  {recorded}")
         errors += summary.errors
     if errors:
         click.echo(f"{counted(errors, 'trial')} had crashed and count as errors, not as fails", err=True)

@@ -4,18 +4,24 @@ from pathlib import Path
 
 import click
 
-from trialkit.reports.render import FORMATS, render
 from trialkit.runfile import RunFile
+from trialkit.suites import find_format, general_formats
 
 from .write import write
 
 
 @click.command()
 @click.argument("path", metavar="RUN")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="console", help="Default: console.")
+@click.option(
+    "--format",
+    "form",
+    metavar="NAME",
+    default="console",
+    help=f"{', '.join(general_formats())}; or one of the suite's own, as csv of commodity [default: console].",
+)
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 def command(path: str, form: str, output: str | None) -> None:
     """Show a run, also while it goes on."""
     with RunFile(Path(path)) as run:
-        text = render(run, form)
-    write(text, output)
+        written = find_format(run, form).write(run)
+    write(written, output)

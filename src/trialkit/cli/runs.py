@@ -1,23 +1,21 @@
 """`trialkit runs [DIR]`."""
 
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
-from trialkit.analysis import headline_data
+from trialkit.analysis import Brief, brief, headline_data
 from trialkit.errors import InputError
-from trialkit.pages import measured
-from trialkit.pages.old_cells import under_each_other
-from trialkit.reports import Brief, brief
+from trialkit.pages import WRITERS, Code, Money, Name, Page, Table, measured, write_page
 from trialkit.runfile import RunFile, is_going_on
-from trialkit.text.shown import counted, dollars, one_line
+from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
+
+from .write import write
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class _Run:
 @click.option("--suite", help="Only runs of this suite.")
 @click.option("--subject", help="Only runs whose subject contains this.")
 @click.option("--state", type=click.Choice(["done", "stopped", "running", "killed"]), help="Only runs in this state.")
-@click.option("--format", "form", type=click.Choice(["console", "json"]), default="console", help="Default: console.")
+@click.option("--format", "form", type=click.Choice(list(WRITERS)), default="console", help="Default: console.")
 def command(folder: str, suite: str | None, subject: str | None, state: str | None, form: str) -> None:
     """List the runs in a folder (eval_results), the newest first."""
     found, faults = _read(Path(folder))
@@ -48,11 +46,9 @@ def command(folder: str, suite: str | None, subject: str | None, state: str | No
         and state in {None, run.state}
     ]
     if form == "json":
-        click.echo(json.dumps([_data(run) for run in chosen], ensure_ascii=False, indent=2))
+        write(json.dumps([_data(run) for run in chosen], ensure_ascii=False, indent=2) + "\n", None)
     else:
-        _print(chosen)
-        hidden = len(found) - len(chosen)
-        click.echo(counted(len(chosen), "run") + (f", {hidden} more filtered out" if hidden else ""))
+        write(write_page(_page(folder, chosen, len(found) - len(chosen)), form), None)
     for fault in faults:
         click.echo(fault, err=True)
 
@@ -72,27 +68,26 @@ def _read(folder: Path) -> tuple[list[_Run], list[str]]:
     return found, faults
 
 
-def _print(runs: Sequence[_Run]) -> None:
-    """Two lines each, since the name of a run file, which other commands want, takes one of its own."""
-    rates = under_each_other([str(measured(run.summary.headline, run.measure, short=True)) for run in runs])
+def _page(folder: str, runs: Sequence[_Run], hidden: int) -> Page:
+    """Two lines each in a terminal, since the name of a run file, which other commands want, takes one of its own."""
+    rows = tuple(
+        (
+            run.state,
+            f"{run.summary.done}/{run.summary.total}",
+            measured(run.summary.headline, run.measure, short=True),
+            Money(run.summary.cost),
+            Name(run.summary.info.suite),
+            Name(run.summary.info.subject, most=60),
+            Code(str(run.path)),
+        )
+        for run in runs
+    )
     names = {run.measure.mean_name for run in runs}
-    if len(names) > 1:
-        rates = [f"{rate} {run.measure.name}" for rate, run in zip(rates, runs, strict=True)]
-    column = names.pop().capitalize() if len(names) == 1 else "Result"
-    rows = [("State", "Trials", column, "Cost", "Suite", "Subject")]
-    for run, rate in zip(runs, rates, strict=True):
-        summary, info = run.summary, run.summary.info
-        cost = dollars(summary.cost.value)
-        rows.append((run.state, f"{summary.done}/{summary.total}", rate, cost, info.suite, one_line(info.subject)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    if sys.stdout.isatty():  # the file's name, below, has all of the subject
-        width = get_terminal_size().columns
-        lines = [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines]
-    if runs:
-        click.echo(lines[0])
-    for line, run in zip(lines[1:], runs, strict=True):
-        click.echo(f"{line}\n  {run.path}")
+    worth = names.pop().capitalize() if len(names) == 1 else "Result"
+    columns = ("State", "Trials", worth, "Cost", "Suite", "Subject", "Run file")
+    size = counted(len(runs), "run") + (f", {hidden} more filtered out" if hidden else "")
+    table = Table(title="", columns=columns, rows=rows, below="Run file")
+    return Page(title=f"{folder}: {size}", parts=(table,) if runs else ())
 
 
 def _state(path: Path, summary: Brief) -> str:

@@ -14,13 +14,16 @@ import click
 from trialkit.errors import InputError
 
 
-def write(text: str, output: str | None) -> None:
+def write(text: str | bytes, output: str | None) -> None:
     """To the terminal, or to the file that --output names."""
     if output is None:
-        sys.stdout.write(text)
+        if isinstance(text, str):
+            sys.stdout.write(text)
+        else:
+            sys.stdout.buffer.write(text)
         return
     try:
-        Path(output).write_text(text, encoding="utf-8", newline="")
+        Path(output).write_bytes(text.encode() if isinstance(text, str) else text)
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
 

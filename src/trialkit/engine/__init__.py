@@ -4,9 +4,9 @@
 """
 
 from .connect import connected
-from .files import edited_beside, write_beside
+from .files import beside, write_beside
 from .interrupt import blocking
-from .record import Recorded, record_run
+from .record import record_run
 from .rejudge import Rejudged, rejudge, rejudge_run
 from .replay import Replayed, replay, replay_run
 from .revisit import Revisited, revisit
@@ -16,15 +16,14 @@ from .session import Finished, Screen, read_settings, resume, resume_run, start,
 __all__ = [
     "Finished",
     "Job",
-    "Recorded",
     "Rejudged",
     "Replayed",
     "Revisited",
     "Screen",
     "Tally",
+    "beside",
     "blocking",
     "connected",
-    "edited_beside",
     "read_settings",
     "record_run",
     "rejudge",

@@ -1,4 +1,4 @@
-"""The files of a run: the run file's name, and the suite's exports beside it."""
+"""The files of a run: the run file's name, and what is written beside it."""
 
 import hashlib
 import re
@@ -10,22 +10,32 @@ from pathlib import Path
 
 from trialkit.errors import InputError, TrialkitError
 from trialkit.runfile import RunFile, note_exports
-from trialkit.suites import Suite
+from trialkit.suites import Format, find_format, get_suite
 
 
-def edited_exports(suite: Suite, run: RunFile) -> frozenset[Path]:
-    return edited_beside(run, suite.exports(run))
+def beside(run: RunFile) -> dict[str, bytes]:
+    """The formats that the suite wants beside the run file, by suffix."""
+    return {form.suffix: _written(form, run) for form in _wanted(run)}
 
 
-def edited_beside(run: RunFile, texts: Mapping[str, str]) -> frozenset[Path]:
+def _wanted(run: RunFile) -> list[Format]:
+    return [find_format(run, name) for name in get_suite(run.info().suite).beside]
+
+
+def _written(form: Format, run: RunFile) -> bytes:
+    text = form.write(run)
+    return text.encode() if isinstance(text, str) else text
+
+
+def edited_beside(run: RunFile) -> frozenset[Path]:
     """Files that are not as they were written: somebody worked on them, wrote labels in them perhaps."""
-    written = run.exported()
+    known = run.exported()
     return frozenset(
         file
-        for suffix, text in texts.items()
-        if (file := run.path.with_suffix(suffix)).exists()
-        and _hash(content := file.read_bytes()) not in written
-        and content != text.encode()
+        for form in _wanted(run)
+        if (file := run.path.with_suffix(form.suffix)).exists()
+        and _hash(content := file.read_bytes()) not in known
+        and content != _written(form, run)
     )
 
 
@@ -33,22 +43,16 @@ def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def write_exports(suite: Suite, path: Path, keep: Collection[Path] = ()) -> tuple[Path, ...]:
-    with RunFile(path) as run:
-        texts = suite.exports(run)
-    return write_beside(path, texts, keep)
-
-
-def write_beside(path: Path, texts: Mapping[str, str], keep: Collection[Path] = ()) -> tuple[Path, ...]:
-    """By suffix, beside the run file, whole or not at all; where a file is to be kept, under the next free name."""
-    note_exports(path, [_hash(text.encode()) for text in texts.values()])
+def write_beside(path: Path, contents: Mapping[str, bytes], keep: Collection[Path] = ()) -> tuple[Path, ...]:
+    """By suffix, whole or not at all; where a file is to be kept, under the next free name."""
+    note_exports(path, [_hash(content) for content in contents.values()])
     written = []
-    for suffix, text in texts.items():
+    for suffix, content in contents.items():
         wanted = path.with_suffix(suffix)
         file = _free(wanted) if wanted in keep else wanted
         partial = file.with_name(f"{file.name}.partial")
         try:
-            partial.write_text(text, encoding="utf-8", newline="")
+            partial.write_bytes(content)
             partial.replace(file)
         except OSError as error:
             again = f"the run is safe in {path}: trialkit resume writes it again"

@@ -1,31 +1,24 @@
 """A run that took place elsewhere: its run file is written at once, with every trial ended."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.runfile import Header, PlannedTrial, RunWriter, create_run, run_lock
 from trialkit.suites import get_suite
 from trialkit.vocabulary import Case
 
-from .files import new_path, write_exports
+from .files import new_path
 from .interrupt import blocking
 from .session import identified
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Recorded:
-    path: Path
-    exports: tuple[Path, ...]
-
-
-def record_run(header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial], output_dir: Path) -> Recorded:
+def record_run(header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial], output_dir: Path) -> Path:
     suite = get_suite(header.suite)
     path = new_path(output_dir, header.suite, header.subject)
     with run_lock(path):
         create_run(path, header, identified(suite, cases), trials)
         blocking(_close(path))
-        return Recorded(path=path, exports=write_exports(suite, path))
+    return path
 
 
 async def _close(path: Path) -> None:

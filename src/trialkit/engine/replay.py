@@ -116,7 +116,7 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
 
 
 def _compare(suite: Suite, run: RunFile, again: RunFile) -> Replayed:
-    before, after = run.trials(), again.trials()
+    before, after = run.once(RunFile.trials), again.once(RunFile.trials)
     differences = [
         f"{old.case_id} trial {old.number}: {what} differs"
         for old, new in zip(before, after, strict=True)
@@ -127,11 +127,11 @@ def _compare(suite: Suite, run: RunFile, again: RunFile) -> Replayed:
         )
         if old.ended is not None and one != other
     ]
-    exports = {suffix: (text, suite.exports(again)[suffix]) for suffix, text in suite.exports(run).items()}
-    differences += [f"the exported {suffix} file differs" for suffix, (one, other) in exports.items() if one != other]
+    own = [form for name, form in suite.formats().items() if name in suite.beside]
+    differences += [f"the exported {form.suffix} file differs" for form in own if form.write(run) != form.write(again)]
     return Replayed(
         trials=sum(row.ended is not None for row in before),
         verdicts=sum(len(row.verdicts) for row in before),
-        exports=tuple(exports),
+        exports=tuple(form.suffix for form in own),
         differences=tuple(differences),
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +28,7 @@ from trialkit.vocabulary import Case
 from .budget import Budget
 from .caller import Caller, Stop
 from .connect import connected
-from .files import edited_exports, new_path, write_exports
+from .files import edited_beside, new_path
 from .interrupt import Interrupts, blocking, on_interrupt
 from .left import Left, left_to_do, reopen_errors
 from .schedule import Scheduler, Tally, Watch
@@ -56,7 +56,7 @@ OpenScreen = Callable[[bool], Screen]  # told whether to be verbose
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finished:
     path: Path
-    exports: tuple[Path, ...]
+    edited: frozenset[Path]  # files beside it that somebody worked on: they are to be left alone
     reason: str  # why it stopped early; empty: it is done
     setup_fault: bool
     over_budget: bool  # going on takes a larger --max-cost
@@ -115,7 +115,7 @@ async def resume(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen
             setup.runner.connections = peers
             _check_models(path, models, peers)
             with RunFile(path) as run:
-                edited = edited_exports(suite, run)
+                edited = edited_beside(run)
             notices = [f"{file} was edited; it is left alone" for file in edited]
             settings = _without_store(settings, peers, notices)
             with on_interrupt(stop) as interrupts:
@@ -185,7 +185,7 @@ class _Session:
         interrupts: Interrupts,
         open_screen: OpenScreen,
         notices: Sequence[str],
-        edited: Collection[Path] = (),
+        edited: frozenset[Path] = frozenset(),
     ) -> Finished:
         with RunFile(self.path) as run:
             left = left_to_do(run)
@@ -206,7 +206,7 @@ class _Session:
             screen.closed()
         return Finished(
             path=self.path,
-            exports=write_exports(self.setup.suite, self.path, keep=edited),
+            edited=edited,
             reason=self.stop.reason,
             setup_fault=self.stop.setup_fault,
             over_budget=self.stop.over_budget,

@@ -110,6 +110,7 @@ class Amount(Cell):
     amount: Figure | Difference | float | None
     _: KW_ONLY
     unknown: str = "—"  # what stands for a number that nobody knows
+    stacked: bool = False  # in a terminal its interval stands under it, for there is no room beside it
 
     #: Of a sum or a count the interval is the number itself, and goes without saying.
     is_sum: ClassVar[bool] = False
@@ -138,6 +139,10 @@ class Amount(Cell):
         if self.value is None:
             return self.unknown, ""
         return self.show(self.value), f"[{', '.join(map(self.show_end, self.ends))}]" if self.ends else ""
+
+    def below(self) -> str:
+        """The interval where it is stacked: `.35-.81`."""
+        return "-".join(f"{end:.2f}".removeprefix("0") for end in self.ends or ())
 
     def spans(self) -> tuple[Span, ...]:
         return (Span(" ".join(filter(None, self.told()))),)
@@ -172,7 +177,6 @@ class Number(Amount):
     digits: int | None = 3
     scale: float = 1.0  # it is shown so many times as large: cents for dollars
     unit: str = ""
-    stacked: bool = False  # in a terminal its interval stands under it, for there is no room beside it
 
     def show(self, value: float) -> str:
         if self.digits is not None:
@@ -181,10 +185,6 @@ class Number(Amount):
 
     def show_end(self, value: float) -> str:
         return self.show(value).removesuffix(self.unit)
-
-    def below(self) -> str:
-        """`.35-.81`"""
-        return "-".join(f"{end:.2f}".removeprefix("0") for end in self.ends or ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from rich.segment import Segment, Segments
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .cells import Amount, Cell, Code, Line, Name, Number, Prose, Style, Words, as_cell
+from .cells import Amount, Cell, Code, Line, Name, Prose, Style, Words, as_cell
 from .page import Facts, Heading, Note, Page, Part, Table
 
 #: Where a word that is too long for its column may go on in the next line: the names of models, tools and files.
@@ -96,7 +96,7 @@ def _add_column(grid: Grid, part: Table, place: int) -> list["Text | Clamped"]:
         return [Clamped(str(cell), cell.lines if isinstance(cell, Prose) else None) for cell in cells]
     amounts = [cell for cell in cells if isinstance(cell, Amount)]
     if len(amounts) == len(cells):
-        intervals = any(interval for _, interval in map(Amount.told, amounts))
+        intervals = any(amount.told()[1] for amount in amounts if not amount.stacked)
         grid.add_column(title, no_wrap=True, justify="left" if intervals else "right")
         return [*under_each_other(amounts)]
     if part.below or not all(type(cell) in {Words, Code, Line} for cell in cells):
@@ -115,7 +115,7 @@ def under_each_other(amounts: Sequence[Amount]) -> list[Text]:
 
 
 def _figure(amount: Amount, value: str, ends: str) -> Text:
-    if isinstance(amount, Number) and amount.stacked:
+    if amount.stacked:
         return Text(value + (f"\n{amount.below()}" if ends else ""), justify="right")
     return Text(f"{value} {ends}" if ends else value)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar, cast
 
 from trialkit.errors import InputError
 from trialkit.vocabulary import Case
@@ -46,6 +46,7 @@ class RunFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db = connect_reader(path)
+        self._made: dict[Callable[[RunFile], object], object] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -64,6 +65,12 @@ class RunFile:
         finally:
             if outermost and self._db.in_transaction:  # a damaged page ends it
                 self._db.execute("COMMIT")
+
+    def once(self, make: Callable[["RunFile"], T]) -> T:
+        """What is made of the run, made once while it is open: `once(RunFile.trials)` reads them one time for all."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("T", self._made[make])
 
     @_reading
     def info(self) -> RunInfo:
@@ -154,6 +161,11 @@ class RunFile:
         replies = {(key, nth): reply for key, nth, reply in self._db.execute(calls, (trial_id,))}
         events = self._all(EVENTS, "events WHERE trial_id = ? ORDER BY seq", trial_id)
         return [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
+
+    @_reading
+    def events(self, kind: str) -> list[Event]:
+        """All of a kind, whichever trial they happened in."""
+        return self._all(EVENTS, "events WHERE kind = ? ORDER BY trial_id, seq", kind)
 
     @_reading
     def calls(self, trial_id: int | None = None) -> list[CallRecord]:

@@ -3,20 +3,24 @@
 A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
 """
 
-from .base import API, Content, Details, Peer, Role, Runner, Section, Suite, Trial, Usual, hash_of
+from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
+from .formats import Format
 from .found import get_suite, suite_names, suite_of
+from .writing import find_format, general_formats
 
 __all__ = [
     "API",
     "Content",
     "Details",
+    "Format",
     "Peer",
     "Role",
     "Runner",
-    "Section",
     "Suite",
     "Trial",
     "Usual",
+    "find_format",
+    "general_formats",
     "get_suite",
     "hash_of",
     "suite_names",

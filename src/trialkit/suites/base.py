@@ -9,10 +9,12 @@ from typing import Any, ClassVar, Generic, Literal, Protocol
 from typing_extensions import TypeVar
 
 from trialkit.models import ModelSpec, Reply, Request, Sent, Traffic
+from trialkit.pages import Table
 from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.settings import PerSession, RunSettings, marked
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 
+from .formats import Format
 from .roles import subject_spec
 
 #: Rises when a suite written for this one would no longer run.
@@ -117,21 +119,11 @@ class Runner:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Section:
-    """A table that a suite adds to the reports."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Details:
     """What a suite adds to the figures that every run has."""
 
     metrics: Mapping[str, Any] = field(default_factory=dict)  # JSON: each figure as value, low, high, n
-    sections: tuple[Section, ...] = ()
+    tables: tuple[Table, ...] = ()
 
 
 class Suite(Generic[S]):
@@ -225,8 +217,8 @@ class Suite(Generic[S]):
         """The suite's own figures."""
         return Details()
 
-    def exports(self, run: RunFile) -> Mapping[str, str]:  # noqa: ARG002 - a default
-        """The suite's own files beside the run file: suffix → text. A replay must give the same."""
+    def formats(self) -> Mapping[str, Format]:
+        """Its own formats of the report, by name. Of those that stand `beside` the run file a replay gives the same."""
         return {}
 
 

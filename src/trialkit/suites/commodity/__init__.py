@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Content, Role, Suite, Usual, hash_of
+from trialkit.runfile import Prompt, RecordedTrial
+from trialkit.suites import Content, Format, Role, Suite, Usual, hash_of
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
@@ -23,7 +23,7 @@ class Commodity(Suite[CommoditySettings]):
     name = "commodity"
     summary = "Price alerts for commodity positions, judged against a golden CSV by a model, by rules, or by both."
     settings = CommoditySettings
-    beside = ()
+    beside = ("csv",)
 
     def content(self, settings: CommoditySettings) -> Content:
         return read_content(settings, [judge.name for judge in judges_in_use(settings, {})])
@@ -69,8 +69,8 @@ class Commodity(Suite[CommoditySettings]):
             data={"raw": raw} if len(raw) == len(INPUT_COLUMNS) else {},
         )
 
-    def exports(self, run: RunFile) -> Mapping[str, str]:
-        return {".csv": results_csv(run)}
+    def formats(self) -> Mapping[str, Format]:
+        return {"csv": Format(suffix=".csv", write=results_csv)}
 
 
 SUITE = Commodity()

@@ -13,10 +13,10 @@ from .scenarios import COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS
 
 
 def results_csv(run: RunFile) -> str:
-    scenarios = {case.id: case.data for case in run.cases()}
+    scenarios = {case.id: case.data for case in run.once(RunFile.cases)}
     extras = (cells for data in scenarios.values() for cells in data["extras"].values())
     columns = tuple(dict.fromkeys((*COLUMNS, *OWN_COLUMNS, *(name for cells in extras for name in cells))))
-    cells = (_cells(scenarios[trial.case_id], trial) for trial in run.trials())
+    cells = (_cells(scenarios[trial.case_id], trial) for trial in run.once(RunFile.trials))
     return write_rows(columns, ([row.get(column, "") for column in columns] for row in cells))
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import exact, mean_by_case, pass_hat_all, pass_hat_mean, pass_rate, unknown
 from trialkit.suites import Details
-from trialkit.suites.tau.numbers_tables import Cost, Counted, Numbers, PassAtTurn, sections
+from trialkit.suites.tau.numbers_tables import Cost, Counted, Numbers, PassAtTurn, tables
 
 #: pass^k and Pass@turn are published for 1 to 4.
 _MOST_K = 4
@@ -23,12 +23,12 @@ _Cases = Sequence[Sequence[RecordedTrial]]
 def details(run: RunFile) -> Details:
     """What the reports show of a tau run beside the figures that every run has."""
     numbers = _numbers(run)
-    return Details(metrics=_metrics(numbers), sections=sections(numbers))
+    return Details(metrics=_metrics(numbers), tables=tables(numbers))
 
 
 def _numbers(run: RunFile) -> Numbers:
     by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
-    for row in run.trials():
+    for row in run.once(RunFile.trials):
         by_case[row.case_id].append(row)
     cases = list(by_case.values())
     judged = [[row for row in rows if row.outcome in {"pass", "fail"}] for rows in cases]

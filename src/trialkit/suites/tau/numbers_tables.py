@@ -1,13 +1,12 @@
 """The figures of a tau run as values, and as the tables that the reports show."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from trialkit.pages import Cell, Count, Money, Number, Rate, Table
 from trialkit.runfile import RunInfo
 from trialkit.stats import Figure
-from trialkit.suites import Section
 from trialkit.suites.tau.published import PUBLISHED, Published
-from trialkit.text.shown import dollars, number, rate
 
 #: How tau-bench's own table calls the strategies.
 _STRATEGIES = {
@@ -58,11 +57,11 @@ class Numbers:
     ends: Mapping[str, Counted]
 
 
-def sections(numbers: Numbers) -> tuple[Section, ...]:
-    return tuple(_sections(numbers))
+def tables(numbers: Numbers) -> tuple[Table, ...]:
+    return tuple(_tables(numbers))
 
 
-def _sections(numbers: Numbers) -> Iterator[Section]:
+def _tables(numbers: Numbers) -> Iterator[Table]:
     if numbers.ends:
         yield _conversations(numbers)
     if numbers.pass_hat_k:
@@ -80,45 +79,48 @@ def _sections(numbers: Numbers) -> Iterator[Section]:
         yield _counts("How conversations ended", "End", numbers.ends)
 
 
-def _conversations(numbers: Numbers) -> Section:
+def _conversations(numbers: Numbers) -> Table:
     name = f"overall score (mean of {_up_to(numbers.overall_up_to)})"
-    rows = [(name, number(numbers.overall))] if numbers.overall_up_to else []
-    rows += [("steps a trial", number(numbers.steps, 1)), ("turns a trial", number(numbers.turns, 1))]
-    for role, cost in numbers.costs.items():
-        each = cost.per_trial
-        interval = "" if each.low is None else f"  [{dollars(each.low)}, {dollars(each.high)}]"
-        rows += [(f"cost of the {role}", dollars(cost.total.value))]
-        rows += [(f"cost of the {role} a trial", f"{dollars(each.value)}{interval}")]
-    return Section(title="Conversations", columns=("Figure", "Value"), rows=tuple(rows))
+    rows = (
+        *([(name, Number(numbers.overall))] if numbers.overall_up_to else []),
+        ("steps a trial", Number(numbers.steps, digits=1)),
+        ("turns a trial", Number(numbers.turns, digits=1)),
+        *(row for role, cost in numbers.costs.items() for row in _cost(role, cost)),
+    )
+    return Table(title="Conversations", columns=("Figure", "Value"), rows=rows)
+
+
+def _cost(role: str, cost: Cost) -> tuple[tuple[str, Money], tuple[str, Money]]:
+    return (f"cost of the {role}", Money(cost.total)), (f"cost of the {role} a trial", Money(cost.per_trial))
 
 
 def _up_to(k: int) -> str:
     return "pass^1" if k == 1 else f"pass^1..{k}"
 
 
-def _pass_at_turn(numbers: Numbers) -> Section:
-    return Section(
+def _pass_at_turn(numbers: Numbers) -> Table:
+    return Table(
         title="Pass@turn",
         columns=("Turns", "Solved in exactly so many", "Within so many"),
-        rows=tuple((str(one.turn), rate(one.exactly), rate(one.within)) for one in numbers.pass_at_turn),
+        rows=tuple((Count(one.turn), Rate(one.exactly), Rate(one.within)) for one in numbers.pass_at_turn),
         note="A turn is a user message and all that the agent did about it. It is not pass^k: see docs/tau-bench.md.",
     )
 
 
-def _leaderboard(numbers: Numbers) -> Section:
+def _leaderboard(numbers: Numbers) -> Table:
     """tau-bench's own form. The note says where published rows come from, or the table would not fit a terminal."""
     published = PUBLISHED.get(numbers.info.suite, ())
     marks = dict(zip(dict.fromkeys(map(_origin, published)), _MARKS, strict=False))
     user = numbers.models.get("user")
     measured = f"measured on {numbers.pass_hat_k[0].n} tasks{f', user {user}' if user else ''}, with 95% intervals"
     notes = [measured, *(f"{mark} {origin}" for origin, mark in marks.items())]
-    cells = _filled([_cell(figure) for figure in numbers.pass_hat_k[: len(_COLUMNS)]])
-    return Section(
+    measured_cells = [Number(figure, stacked=True) for figure in numbers.pass_hat_k]
+    return Table(
         title=f"Leaderboard: {numbers.info.suite}",
         columns=("Strategy", *_COLUMNS, "Row"),
         rows=(
-            (_strategy(numbers), *cells, "measured"),
-            *((row.strategy, *_published(row), f"published{marks[_origin(row)]}") for row in published),
+            _row(_strategy(numbers), measured_cells, "measured"),
+            *(_row(row.strategy, map(Number, row.passes), f"published{marks[_origin(row)]}") for row in published),
         ),
         note=" · ".join(notes),
     )
@@ -139,22 +141,11 @@ def _strategy(numbers: Numbers) -> str:
     return f"{name} ({model})" if model else str(agent)
 
 
-def _published(row: Published) -> list[str]:
-    return _filled([f"{value:.3f}" for value in row.passes])
+def _row(strategy: str, passes: Iterable[Number], whence: str) -> tuple[Cell | str, ...]:
+    cells = [*passes, *[Number(None)] * len(_COLUMNS)]
+    return strategy, *cells[: len(_COLUMNS)], whence
 
 
-def _cell(figure: Figure) -> str:
-    """The value, and its interval under it: side by side, four of them do not fit a terminal."""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "—"
-    ends = "-".join(f"{end:.2f}".removeprefix("0") for end in (figure.low, figure.high))
-    return f"{figure.value:.3f}\n{ends}"
-
-
-def _filled(cells: list[str]) -> list[str]:
-    return cells + ["—"] * (len(_COLUMNS) - len(cells))
-
-
-def _counts(title: str, what: str, counts: Mapping[str, Counted], note: str = "") -> Section:
-    rows = tuple((name, f"{one.count.value:g}", rate(one.share)) for name, one in counts.items())
-    return Section(title=title, columns=(what, "Trials", "Share"), rows=rows, note=note)
+def _counts(title: str, what: str, counts: Mapping[str, Counted], note: str = "") -> Table:
+    rows = tuple((name, Count(one.count), Rate(one.share)) for name, one in counts.items())
+    return Table(title=title, columns=(what, "Trials", "Share"), rows=rows, note=note)

@@ -9,11 +9,11 @@ from trialkit.agents import connect_agent
 from trialkit.dialogue import RESPOND
 from trialkit.errors import InputError
 from trialkit.models import Tool, Traffic
+from trialkit.pages import Count, Money, Table
 from trialkit.runfile import RunFile
 from trialkit.stats import exact
-from trialkit.suites import Peer, Section
+from trialkit.suites import Details, Peer
 from trialkit.suites.tau.settings import TauSettings
-from trialkit.text.shown import count, dollars
 from trialkit.vocabulary import Case
 
 if TYPE_CHECKING:
@@ -109,42 +109,27 @@ class _Part:
 
 def _parts(run: RunFile) -> Mapping[str, _Part]:
     found: defaultdict[str, _Part] = defaultdict(_Part)
-    for trial in run.trials():
-        for event in run.transcript(trial.id):
-            if event.kind == USAGE:
-                for told_of in event.data["parts"]:
-                    found[told_of["role"]].add(told_of)
+    for event in run.events(USAGE):
+        for told_of in event.data["parts"]:
+            found[told_of["role"]].add(told_of)
     return found
 
 
-def details(run: RunFile) -> tuple[Mapping[str, Any], tuple[Section, ...]]:
-    """For the reports: who the agent was, in which mode, and what was skipped."""
-    told_of = run.info().versions
-    rows = [(label, told_of[name]) for name, label in (("agent", "agent"), ("agent mode", "mode")) if name in told_of]
-    cases = {case.id: case.skipped for case in run.cases() if case.skipped}
-    metrics: dict[str, Any] = {"skipped": {"count": len(cases), "tasks": cases}} if cases else {}
-    sections = [Section(title="Agent", columns=("What", "Value"), rows=tuple(rows))] if rows else []
-    if rows:
-        metrics["agent"] = dict(rows)
-        if parts := _parts(run):
-            metrics["agent"]["roles"] = {role: part.to_data() for role, part in parts.items()}
-            sections.append(
-                Section(
-                    title="The agent's own roles",
-                    columns=("Role", "Tokens in", "Tokens out", "Cost"),
-                    rows=tuple(
-                        (role, count(part.input_tokens), count(part.output_tokens), dollars(part.cost))
-                        for role, part in parts.items()
-                    ),
-                )
-            )
-    if cases:
-        sections.append(
-            Section(
-                title=f"Skipped: {len(cases)} tasks",
-                columns=("Task", "Why"),
-                rows=tuple(cases.items()),
-                note="Skipped tasks count in no figure. --no-skip runs them.",
-            )
-        )
-    return metrics, tuple(sections)
+def details(run: RunFile) -> Details:
+    """For the reports: who the agent was, and in which mode."""
+    versions = run.info().versions
+    told = {label: versions[name] for name, label in (("agent", "agent"), ("agent mode", "mode")) if name in versions}
+    if not told:
+        return Details()
+    parts = _parts(run)
+    roles = Table(
+        title="The agent's own roles",
+        columns=("Role", "Tokens in", "Tokens out", "Cost"),
+        rows=tuple(
+            (role, Count(part.input_tokens), Count(part.output_tokens), Money(part.cost))
+            for role, part in parts.items()
+        ),
+    )
+    data = {"roles": {role: part.to_data() for role, part in parts.items()}} if parts else {}
+    agent = Table(title="Agent", columns=("What", "Value"), rows=tuple(told.items()))
+    return Details(metrics={"agent": {**told, **data}}, tables=(agent, roles) if parts else (agent,))

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Content, Details, Role, Runner, Suite, Usual
-from trialkit.vocabulary import Case, JudgeInUse
+from trialkit.suites import Content, Details, Format, Role, Runner, Suite, Usual
+from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure
 
 from .reading import readable
 from .settings import Tau2Settings, TauSettings
@@ -13,6 +13,8 @@ from .usual import USUAL
 
 
 class TauSuite(Suite[TauSettings]):
+    measures = (PASS, Measure(name="reward", low=0, high=1))
+
     def __init__(self, name: str, summary: str, settings: type[TauSettings]) -> None:
         self.name = name
         self.summary = summary
@@ -68,8 +70,14 @@ class TauSuite(Suite[TauSettings]):
         from .numbers import details  # noqa: PLC0415 - likewise
         from .outside import details as details_of_agent  # noqa: PLC0415 - likewise
 
-        figures, (metrics, sections) = details(run), details_of_agent(run)
-        return Details(metrics={**figures.metrics, **metrics}, sections=(*sections, *figures.sections))
+        figures, agent = details(run), details_of_agent(run)
+        return Details(metrics={**figures.metrics, **agent.metrics}, tables=(*agent.tables, *figures.tables))
+
+    def formats(self) -> Mapping[str, Format]:
+        from .exporting import format_of  # noqa: PLC0415 - likewise
+
+        family = self.name.partition("/")[0]
+        return {family: format_of(family)}
 
 
 _TASKS = "conversations with a simulated user, tools and a database."

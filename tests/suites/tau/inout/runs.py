@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.engine import record_run
-from trialkit.reports.tau2 import tau2_report
-from trialkit.reports.tau_bench import tau_bench_report
 from trialkit.runfile import RecordedTrial, RunFile, create_run
+from trialkit.suites.tau.exporting.tau2 import tau2_report
+from trialkit.suites.tau.exporting.tau_bench import tau_bench_report
 from trialkit.suites.tau.importing import Rescored, Rescorer, imported, read_file
 from trialkit.vocabulary import Case, Verdict
 
@@ -26,7 +26,7 @@ def import_file(path: Path, suite: str | None = None, scored: Mapping[tuple[str,
     results = read_file(path, suite)
     split = "base" if results.suite.startswith("tau2/") else "test"
     run = imported(results, path, subject=results.subject, split=split, scored=scored or {})
-    return record_run(run.header, run.cases, run.trials, path.parent / "runs").path
+    return record_run(run.header, run.cases, run.trials, path.parent / "runs")
 
 
 def rescore(path: Path, data_dir: Path) -> tuple[Rescorer, list[Rescored]]:

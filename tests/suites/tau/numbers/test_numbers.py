@@ -10,10 +10,11 @@ import pytest
 
 from tests.reports.runs import case, conversation, ended, verdict, write_run
 from tests.shared import shared_path
+from trialkit.analysis import summarize
 from trialkit.models import Reply, Usage
-from trialkit.reports import summarize
+from trialkit.pages import Cell, Table
 from trialkit.runfile import CallRecord, ModelInUse, Remark, RunFile, RunWriter, TrialRecord
-from trialkit.suites import Details, Section
+from trialkit.suites import Details
 from trialkit.suites.tau.numbers import details
 from trialkit.suites.tau.published import PUBLISHED
 
@@ -29,8 +30,12 @@ def details_of(path: Path) -> Details:
         return details(run)
 
 
-def section(found: Details, title: str) -> Section:
-    return next(one for one in found.sections if one.title.startswith(title))
+def table(found: Details, title: str) -> Table:
+    return next(one for one in found.tables if one.title.startswith(title))
+
+
+def shown(row: Sequence[Cell | str]) -> list[str]:
+    return [str(cell) for cell in row]
 
 
 def values(counts: dict[str, Any]) -> dict[str, tuple[float, float]]:
@@ -65,7 +70,7 @@ def test_the_overall_score_is_the_mean_of_the_first_four(
     assert found.metrics["overall_score_up_to_k"] == up_to
     assert found.metrics["overall_score"]["value"] == pytest.approx(overall)
     name = "pass^1" if up_to == 1 else f"pass^1..{up_to}"
-    assert section(found, "Conversations").rows[0][0] == f"overall score (mean of {name})"
+    assert table(found, "Conversations").rows[0][0] == f"overall score (mean of {name})"
 
 
 def test_failure_classes_and_ends_are_counted_the_most_frequent_first(tmp_path: Path) -> None:
@@ -74,7 +79,8 @@ def test_failure_classes_and_ends_are_counted_the_most_frequent_first(tmp_path: 
     assert list(found.metrics["failure_classes"]) == ["wrong_arguments", "loop"]
     assert values(found.metrics["failure_classes"]) == {"wrong_arguments": (2, 0.667), "loop": (1, 0.333)}
     assert values(found.metrics["ends"]) == {"user_stop": (3, 0.75), "max_steps": (1, 0.25)}
-    assert [row[:2] for row in section(found, "Why trials failed").rows] == [("wrong_arguments", "2"), ("loop", "1")]
+    told = [shown(row) for row in table(found, "Why trials failed").rows]
+    assert told == [["wrong_arguments", "2", "66.7% [20.8%, 93.9%]"], ["loop", "1", "33.3% [6.1%, 79.2%]"]]
 
 
 def test_the_breakdown_of_another_verdict_serves_where_the_deciding_one_has_none(tmp_path: Path) -> None:
@@ -91,7 +97,7 @@ def test_without_a_breakdown_nothing_is_said_of_it(tmp_path: Path) -> None:
     bare = ended(verdict("fail", judge="recorded", score=0.0), output={"end": "user_stop"})
     found = details_of(write(tmp_path, [bare]))
     assert found.metrics["failure_classes"] == {}
-    assert not any(one.title == "Why trials failed" for one in found.sections)
+    assert not any(one.title == "Why trials failed" for one in found.tables)
 
 
 async def test_faults_are_counted_by_author_and_the_newest_counts(tmp_path: Path) -> None:
@@ -114,7 +120,7 @@ async def test_faults_are_counted_by_author_and_the_newest_counts(tmp_path: Path
     assert values(found.metrics["faults"]["m@v1"]["fault"]) == {"agent": (1, 0.5), "user": (1, 0.5)}
     assert values(found.metrics["faults"]["m@v1"]["type"]) == {"called_wrong_tool": (1, 1.0)}
     assert values(found.metrics["faults"]["n@v1"]["fault"]) == {"environment": (1, 1.0)}
-    assert section(found, "Whose fault, says n@v1").rows[0][:2] == ("environment", "1")
+    assert shown(table(found, "Whose fault, says n@v1").rows[0])[:2] == ["environment", "1"]
 
 
 async def test_costs_are_kept_apart_by_role(tmp_path: Path) -> None:
@@ -175,15 +181,15 @@ def test_the_leaderboard_has_the_measured_row_before_the_published(
 ) -> None:
     used = [ModelInUse(role=role, name=f"openai/{role}", endpoint="", key="") for role in models]
     path = write(tmp_path, [conversation("pass")] * 2, [conversation("fail")] * 2, settings=settings, models=used)
-    table = section(details_of(path), "Leaderboard")
-    assert table.columns == ("Strategy", "Pass^1", "Pass^2", "Pass^3", "Pass^4", "Row")
-    first, *rest = table.rows
+    board = table(details_of(path), "Leaderboard")
+    assert board.columns == ("Strategy", "Pass^1", "Pass^2", "Pass^3", "Pass^4", "Row")
+    first, *rest = map(shown, board.rows)
     assert (first[0], first[-1]) == (strategy, "measured")
-    assert first[1].startswith("0.500\n.")
-    assert first[3:5] == ("—", "—")
+    assert first[1].startswith("0.500 [0.")
+    assert first[3:5] == ["—", "—"]
     assert [row[0] for row in rest] == [row.strategy for row in PUBLISHED["tau-bench/retail"]]
     assert all(row[-1].startswith("published") for row in rest)
-    assert ("user openai/user" in table.note) == ("user" in models)
+    assert ("user openai/user" in board.note) == ("user" in models)
 
 
 def test_published_rows_are_rates_that_fall_with_k_and_stand_in_order() -> None:
@@ -197,7 +203,7 @@ def test_published_rows_are_rates_that_fall_with_k_and_stand_in_order() -> None:
 @pytest.mark.parametrize("trials", [[], [None, None], [ended(error="timeout")]])
 def test_a_run_with_nothing_to_tell_tells_nothing(tmp_path: Path, trials: list[TrialRecord | None]) -> None:
     found = details_of(write(tmp_path, trials))
-    assert found.sections == ()
+    assert found.tables == ()
     assert found.metrics["overall_score"]["value"] is None
 
 

@@ -9,7 +9,7 @@ from trialkit.errors import InputError
 from trialkit.runfile import ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
 from trialkit.stats import Figure, exact, mean_by_case, mean_score, pass_hat_all, pass_rate, unknown
 from trialkit.suites import Details, Suite, get_suite
-from trialkit.vocabulary import Case
+from trialkit.vocabulary import Case, Measure
 
 T = TypeVar("T", int, float)
 
@@ -27,11 +27,11 @@ class CaseSummary:
         """Passed or not, of the trials that have a verdict."""
         return [trial.outcome == "pass" for trial in self.trials if trial.outcome in {"pass", "fail"}]
 
-    @property
-    def scores(self) -> list[float]:
-        """Of the trials that have a verdict with a score."""
-        decided = [trial.decided for trial in self.trials if trial.outcome in {"pass", "fail"}]
-        return [verdict.score for verdict in decided if verdict is not None and verdict.score is not None]
+    def values(self, measure: Measure, measures: Sequence[Measure]) -> list[float]:
+        """What the trials are worth by one of the suite's measures, as far as their verdicts tell."""
+        value_of = measure.reader(measures)
+        told = (value_of(trial.decided) for trial in self.trials if trial.decided is not None)
+        return [value for value in told if value is not None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,22 +49,31 @@ class RoleSummary:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Mean:
+    """What trials are worth by one of the suite's measures."""
+
+    measure: Measure
+    figure: Figure
+    groups: Mapping[str, Figure]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Summary:
     info: RunInfo
     models: tuple[ModelInUse, ...]
     prompts: tuple[Prompt, ...]
     cases: tuple[CaseSummary, ...]
+    skipped: Mapping[str, str]  # cases without trials, and why
     total: int
     passed: int
     failed: int
+    scored: int  # with a score alone
     errors: int
     unjudged: int
     open: int
     kept: int
-    pass_rate: Figure
+    means: tuple[Mean, ...]  # the headline's first; of the others those that a verdict tells of
     pass_hat_k: tuple[Figure, ...]  # for k = 1, 2 ... as far as every case that has a verdict has k of them
-    average_reward: Figure | None  # None: no verdict has a score
-    groups: dict[str, Figure]
     agreement: Figure | None  # of two judges; None: there was one
     roles: tuple[RoleSummary, ...]
     cost: Figure
@@ -79,37 +88,49 @@ class Summary:
     def done(self) -> int:
         return self.total - self.open
 
+    @property
+    def judged(self) -> int:
+        """Trials with a verdict."""
+        return self.passed + self.failed + self.scored
+
+    @property
+    def headline(self) -> Mean:
+        return self.means[0]
+
 
 def summarize(run: RunFile) -> Summary:
-    rows, info = run.trials(), run.info()
+    """Made once of an open run file, however many reports are written of it."""
+    return run.once(_summary)
+
+
+def _summary(run: RunFile) -> Summary:
+    rows, info = run.once(RunFile.trials), run.info()
     by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.number):  # they may have been run in any order
         by_case[row.case_id].append(row)
-    # a case without trials was skipped: the suite's details tell of it
-    cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in run.cases() if case.id in by_case)
+    every = run.once(RunFile.cases)
+    cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in every if case.id in by_case)
     ended = [row for row in rows if row.ended is not None]
     roles = _roles(part for row in rows for part in row.spending)
     elsewhere = bool(ended) and not roles and all(row.given for row in ended)  # what that cost, nobody here knows
     later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
-    groups = dict.fromkeys(one.case.group for one in cases)
-    scores = [one.scores for one in cases]
     suite = _suite(info.suite)
     return Summary(
         info=info,
         models=run.models(),
         prompts=run.prompts(),
         cases=cases,
+        skipped={case.id: case.skipped for case in every if case.skipped},
         total=len(rows),
         passed=sum(row.outcome == "pass" for row in ended),
         failed=sum(row.outcome == "fail" for row in ended),
+        scored=sum(row.outcome == "scored" for row in ended),
         errors=sum(row.outcome == "error" for row in ended),
         unjudged=sum(row.outcome is None for row in ended),
         open=len(rows) - len(ended),
         kept=sum(row.given and row.outcome != "error" for row in rows),
-        pass_rate=pass_rate([one.verdicts for one in cases]),
+        means=_means(cases, info.measures),
         pass_hat_k=pass_hat_all([one.verdicts for one in cases]),
-        average_reward=mean_score(scores, 0, 1) if any(scores) else None,
-        groups={group: pass_rate([one.verdicts for one in cases if one.case.group == group]) for group in groups},
         agreement=_agreement(cases),
         roles=(*roles, *later),
         cost=exact(None if elsewhere else _sum(role.cost for role in roles), len(ended)),
@@ -128,6 +149,21 @@ def _suite(name: str) -> Suite | None:
         return get_suite(name)
     except InputError:
         return None
+
+
+def _means(cases: Sequence[CaseSummary], measures: Sequence[Measure]) -> tuple[Mean, ...]:
+    headline, *others = (_mean(cases, measure, measures) for measure in measures)
+    return (headline, *(mean for mean in others if mean.figure.n))
+
+
+def _mean(cases: Sequence[CaseSummary], measure: Measure, measures: Sequence[Measure]) -> Mean:
+    values = [(one.case.group, one.values(measure, measures)) for one in cases]
+    groups = {name: [of_case for group, of_case in values if group == name] for name, _ in values}
+    return Mean(
+        measure=measure,
+        figure=mean_score([of_case for _, of_case in values], measure.low, measure.high),
+        groups={name: mean_score(found, measure.low, measure.high) for name, found in groups.items()},
+    )
 
 
 def judges_disagree(trial: RecordedTrial) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from trialkit.runfile import RunFile
-from trialkit.suites.tau.exporting import Ended, ended_trials
-from trialkit.suites.tau.exporting_words import as_written, system_message
+
+from .ended import Ended, ended_trials
+from .words import as_written, system_message
 
 #: The ends that the format cannot show; an entry of ours tells them beside its own fields.
 _OWN_ENDS = frozenset({"agent_stop", "too_many_errors", "agent_error", "user_error"})
@@ -14,7 +15,7 @@ _OWN_ENDS = frozenset({"agent_stop", "too_many_errors", "agent_error", "user_err
 
 def tau_bench_report(run: RunFile) -> str:
     system = system_message(run)
-    entries = [_entry(one, system, run) for one in ended_trials(run, "tau-bench")]
+    entries = [_entry(one, system, run) for one in ended_trials(run)]
     return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
 
 

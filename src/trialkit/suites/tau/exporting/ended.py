@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from trialkit.errors import InputError
 from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.suites.tau.importing import RECORDED
 from trialkit.vocabulary import Case
@@ -60,12 +59,8 @@ class Ended:
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
-def ended_trials(run: RunFile, benchmark: str) -> list[Ended]:
-    """Those that have a verdict, or ended in error. InputError if the run is not of this benchmark."""
-    suite = run.info().suite
-    if not suite.startswith(f"{benchmark}/"):
-        other = suite.partition("/")[0]
-        fix = f"choose --format {other}" if other in {"tau-bench", "tau2"} else "choose another --format"
-        raise InputError(f"{run.path}: a run of {suite}, which {benchmark}'s format cannot hold; {fix}")
-    cases = {case.id: case for case in run.cases()}
-    return [Ended(case=cases[row.case_id], row=row) for row in run.trials() if row.ended and row.outcome is not None]
+def ended_trials(run: RunFile) -> list[Ended]:
+    """Those that have a verdict, or ended in error."""
+    cases = {case.id: case for case in run.once(RunFile.cases)}
+    rows = run.once(RunFile.trials)
+    return [Ended(case=cases[row.case_id], row=row) for row in rows if row.ended and row.outcome is not None]

@@ -38,13 +38,31 @@ class Trials(Strict):
     total: Figure
     passed: Figure
     failed: Figure
+    scored: Figure
     errors: Figure
     unjudged: Figure
     open: Figure
 
 
+class Measure(Strict):
+    name: str
+    kind: Literal["pass", "score"]
+    low: float | None
+    high: float | None
+    higher_is_better: bool
+    unit: str
+
+
+class Mean(Strict):
+    mean: Figure
+    by_group: dict[str, Figure]
+
+
 class Metrics(Strict):
-    pass_rate: Figure
+    measure: Measure
+    headline: Figure
+    measures: dict[str, Mean]
+    pass_rate: Figure | None
     pass_hat_k: list[Figure]
     average_reward: Figure | None
     pass_rate_by_group: dict[str, Figure]
@@ -97,7 +115,7 @@ class Finding(Strict):
     evidence: str
 
 
-Outcome = Literal["pass", "fail", "error"]
+Outcome = Literal["pass", "fail", "scored", "error"]
 
 
 class Verdict(Strict):
@@ -171,6 +189,14 @@ class Prompt(Strict):
     sha256: str
 
 
+class Judge(Strict):
+    name: str
+    kind: str
+    model: str
+    prompt: str
+    prompt_hash: str
+
+
 class Run(Strict):
     file: str
     suite: str
@@ -180,14 +206,24 @@ class Run(Strict):
     reason: str
     settings: dict[str, Any]
     versions: dict[str, str]
+    measures: list[Measure]
+    judges: list[Judge]
     models: dict[str, Model]
     prompts: dict[str, Prompt]
+
+
+class Table(Strict):
+    table: str
+    columns: list[str]
+    rows: list[list[Any]]
+    note: str
 
 
 class Report(Strict):
     format: Literal["trialkit-report/1"]
     run: Run
     metrics: Metrics
+    tables: list[Table]
     cases: list[Case]
 
 

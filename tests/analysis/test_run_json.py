@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from tests.reports import schema
+from tests.analysis import schema
 from tests.reports.runs import case, conversation, ended, verdict, write_run
-from trialkit.reports import summarize
-from trialkit.reports.json import json_report
+from trialkit.analysis.run_json import json_report
 from trialkit.runfile import ModelInUse, RunFile
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "json-report.md"
@@ -19,7 +18,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "json-report.md"
 
 def report_of(path: Path) -> dict[str, Any]:
     with RunFile(path) as run:
-        data: dict[str, Any] = json.loads(json_report(summarize(run), run))
+        data: dict[str, Any] = json.loads(json_report(run))
     return data
 
 
@@ -69,7 +68,7 @@ def test_the_schema_can_fail(mixed: Path) -> None:
 def test_figures_count_what_has_a_verdict(mixed: Path) -> None:
     metrics = report_of(mixed)["metrics"]
     counts = {name: figure["value"] for name, figure in metrics["trials"].items()}
-    assert counts == {"total": 6, "passed": 2, "failed": 1, "errors": 1, "unjudged": 1, "open": 1}
+    assert counts == {"total": 6, "passed": 2, "failed": 1, "scored": 0, "errors": 1, "unjudged": 1, "open": 1}
     assert metrics["pass_rate"]["value"] == pytest.approx(2 / 3)
     assert metrics["pass_rate"]["n"] == 3
     assert [(one["value"], one["n"]) for one in metrics["pass_hat_k"]] == [(0.75, 2)]  # c has one verdict, b none

@@ -7,9 +7,10 @@ from trialkit.agents.text import RESULT
 from trialkit.errors import InputError
 from trialkit.runfile import Event, RunFile
 from trialkit.suites.tau import load_domain
-from trialkit.suites.tau.exporting import Ended
 from trialkit.suites.tau.importing.tau_bench import SYSTEM, is_text_protocol
 from trialkit.suites.tau.material import agent_system, digest
+
+from .ended import Ended
 
 
 def system_message(run: RunFile) -> str | None:

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.reports.runs import case, conversation, ended, verdict, write_run
-from trialkit.reports import summarize
-from trialkit.reports.console import console_report
+from trialkit.analysis.run_formats import console_report
 from trialkit.runfile import RunFile
 
 LONG = "The database is not as it should be: " + "order #W1 is pending instead of cancelled; " * 20
@@ -20,8 +19,9 @@ def width(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
 
 
 def shown(path: Path) -> list[str]:
+    """Without the page's title."""
     with RunFile(path) as run:
-        return console_report(summarize(run)).splitlines()
+        return console_report(run).splitlines()[1:]
 
 
 def rows(lines: list[str]) -> list[str]:
@@ -68,7 +68,7 @@ def test_pass_hat_k_is_shown_where_cases_have_several_trials(tmp_path: Path, wid
     won, lost = ended(verdict("pass")), ended(verdict("fail"))
     lines = shown(write_run(tmp_path / "r.trial", [(case("a"), [won, won]), (case("b"), [won, lost])]))
     assert not any("pass^1 " in line for line in lines)  # it is the pass rate
-    assert value(lines, "pass^2").startswith("50.0%  [")
+    assert value(lines, "pass^2").startswith("50.0% [")
     single = shown(write_run(tmp_path / "s.trial", [(case("a"), [won])]))
     assert not any("pass^" in line for line in single)
 
@@ -123,10 +123,15 @@ def test_a_case_without_a_verdict_has_no_share(tmp_path: Path) -> None:
 
 def test_a_long_run_shows_what_did_not_pass(tmp_path: Path, width: int) -> None:
     cases = [(case(str(n)), [conversation("fail" if n % 2 else "pass")]) for n in range(120)]
-    lines = shown(write_run(tmp_path / "r.trial", cases, suite="tau-bench/retail"))
-    assert len(rows(lines)) == 50
-    assert {row.split()[1] for row in rows(lines)} == {"fail"}
-    assert "  50 of 120 trials shown: those that did not pass" in lines
+    *found, note = rows(shown(write_run(tmp_path / "r.trial", cases, suite="tau-bench/retail")))
+    assert len(found) == 50
+    assert {row.split()[1] for row in found} == {"fail"}
+    assert note == " 50 of 120 trials shown: those that did not pass"
+
+
+def test_a_long_run_without_a_fault_says_so(tmp_path: Path) -> None:
+    cases = [(case(str(n)), [ended(verdict("pass"))]) for n in range(51)]
+    assert "all 51 cases passed" in shown(write_run(tmp_path / "r.trial", cases))
 
 
 def test_the_groups_are_a_column_only_where_there_are_several(tmp_path: Path, width: int) -> None:
@@ -142,7 +147,7 @@ def test_the_suites_tables_follow(tmp_path: Path, width: int) -> None:
     path = write_run(tmp_path / "r.trial", [(case("0"), [conversation("fail")] * 2)], suite="tau-bench/airline")
     text = "\n".join(shown(path))
     for title in ("Pass@turn", "Leaderboard: tau-bench/airline", "Why trials failed", "How conversations ended"):
-        assert f"\n {title}\n" in text
+        assert f"\n{title}\n" in text
     assert "TC (claude-3-5-sonnet-20241022)" in text
 
 

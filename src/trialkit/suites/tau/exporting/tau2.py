@@ -11,23 +11,24 @@ from trialkit.runfile import RecordedTrial, RunFile, RunInfo
 from trialkit.suites.tau.common.breakdown import is_error
 from trialkit.suites.tau.common.database import copied
 from trialkit.suites.tau.common.verdicts import BASES
-from trialkit.suites.tau.exporting import Ended, ended_trials
 from trialkit.suites.tau.importing.tau2 import INFO, OWN, UNREAD
 from trialkit.vocabulary import Case
+
+from .ended import Ended, ended_trials
 
 #: Of nesting in a call's arguments: tau2 reads its files with a parser that gives up at 200.
 _MAX_LEVELS = 100
 
 
 def tau2_report(run: RunFile) -> str:
-    trials = ended_trials(run, "tau2")
+    trials = ended_trials(run)
     info = run.info()
     kept = next((json.loads(prompt.text) for prompt in run.prompts() if prompt.role == INFO), None)
     data = {
         **(
             kept or {"timestamp": info.created, "info": _info(info, {model.role: model.name for model in run.models()})}
         ),
-        "tasks": [task for case in run.cases() if (task := _task(case)) is not None],
+        "tasks": [task for case in run.once(RunFile.cases) if (task := _task(case)) is not None],
         "simulations": [_simulation(one, info) for one in trials],
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -1,19 +1,21 @@
-"""The report as JSON: stable names, every figure as value, low, high and n. Documented in docs/json-report.md."""
+"""A run as JSON: stable names, every figure as value, low, high and n. Documented in docs/json-report.md."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
+from trialkit.pages import part_data
 from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import exact
 
-from .summary import Summary
+from .headline import headline_data
+from .summary import Mean, RoleSummary, Summary, summarize
 
 FORMAT = "trialkit-report/1"
 
 
-def json_report(summary: Summary, run: RunFile) -> str:
+def json_report(run: RunFile) -> str:
+    summary = summarize(run)
     info = summary.info
     data = {
         "format": FORMAT,
@@ -26,10 +28,13 @@ def json_report(summary: Summary, run: RunFile) -> str:
             "reason": info.reason,
             "settings": info.settings,
             "versions": info.versions,
+            "measures": [asdict(measure) for measure in info.measures],
+            "judges": [asdict(judge) for judge in info.judges],
             "models": {m.role: {"name": m.name, "endpoint": m.endpoint} for m in summary.models},
             "prompts": {p.role: {"version": p.version, "sha256": p.hash} for p in summary.prompts},
         },
         "metrics": {**_metrics(summary), **summary.details.metrics},
+        "tables": [part_data(table) for table in summary.details.tables],
         "cases": [
             {
                 "id": one.case.id,
@@ -44,14 +49,19 @@ def json_report(summary: Summary, run: RunFile) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _metrics(summary: Summary) -> dict[str, Any]:
+def _metrics(summary: Summary) -> dict[str, object]:
     n = summary.total
-    counts = ("total", "passed", "failed", "errors", "unjudged", "open")
+    passes = next((mean for mean in summary.means if mean.measure.kind == "pass"), None)
+    score = next((mean for mean in summary.means if mean.measure.kind == "score" and mean.figure.n), None)
+    counts = ("total", "passed", "failed", "scored", "errors", "unjudged", "open")
+    skipped = {"skipped": {"count": len(summary.skipped), "tasks": summary.skipped}} if summary.skipped else {}
     return {
-        "pass_rate": summary.pass_rate.to_data(),
+        **headline_data(summary.headline.figure, summary.headline.measure),
+        "measures": {mean.measure.name: _mean(mean) for mean in summary.means},
+        "pass_rate": passes.figure.to_data() if passes else None,
         "pass_hat_k": [figure.to_data() for figure in summary.pass_hat_k],
-        "average_reward": summary.average_reward.to_data() if summary.average_reward else None,
-        "pass_rate_by_group": {group: figure.to_data() for group, figure in summary.groups.items()},
+        "average_reward": score.figure.to_data() if score else None,
+        "pass_rate_by_group": _mean(passes)["by_group"] if passes else {},
         "judges_agree": summary.agreement.to_data() if summary.agreement else None,
         "trials": {name: exact(getattr(summary, name), n).to_data() for name in counts},
         "cost_usd": summary.cost.to_data(),
@@ -60,21 +70,25 @@ def _metrics(summary: Summary) -> dict[str, Any]:
         "seconds_per_trial": summary.seconds_per_trial.to_data(),
         "wall_s": exact(summary.info.wall_s, n).to_data(),
         "failed_calls": exact(summary.failed_calls, n).to_data(),
-        "roles": {
-            role.role: {
-                "model": role.model,
-                "calls": exact(role.calls, role.calls).to_data(),
-                "stored": exact(role.stored, role.calls).to_data(),
-                "input_tokens": exact(role.input_tokens, role.calls).to_data(),
-                "output_tokens": exact(role.output_tokens, role.calls).to_data(),
-                "cost_usd": exact(role.cost, role.calls).to_data(),
-            }
-            for role in summary.roles
-        },
+        "roles": {role.role: _role(role) for role in summary.roles},
+        **skipped,
     }
 
 
-def _trial(trial: RecordedTrial, facts: Mapping[str, Any], run: RunFile) -> dict[str, Any]:
+def _mean(mean: Mean) -> dict[str, object]:
+    return {
+        "mean": mean.figure.to_data(),
+        "by_group": {group: figure.to_data() for group, figure in mean.groups.items()},
+    }
+
+
+def _role(role: RoleSummary) -> dict[str, object]:
+    names = {name: name for name in ("calls", "stored", "input_tokens", "output_tokens")} | {"cost_usd": "cost"}
+    figures = {name: exact(getattr(role, field), role.calls).to_data() for name, field in names.items()}
+    return {"model": role.model, **figures}
+
+
+def _trial(trial: RecordedTrial, facts: Mapping[str, object], run: RunFile) -> dict[str, object]:
     return {
         "trial": trial.number,
         "outcome": trial.outcome,

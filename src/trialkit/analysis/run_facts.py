@@ -1,0 +1,99 @@
+"""The figures of a run as names and values."""
+
+from collections.abc import Iterator
+
+from trialkit.pages import Amount, Cell, Code, Count, Line, Money, Rate, Seconds, measured
+from trialkit.text.shown import counted
+
+from .summary import Mean, RoleSummary, Summary
+
+Fact = tuple[str, Cell | str]
+
+#: pass^1 to this one are shown, as the leaderboards do, and the last.
+_MOST_PASS_HAT = 4
+
+
+def figures(summary: Summary) -> Iterator[Fact]:
+    headline, *others = summary.means
+    yield headline.measure.mean_name, _headline(summary)
+    if headline.figure.n and len(headline.groups) > 1:
+        yield from ((f"  {group}", measured(figure, headline.measure)) for group, figure in headline.groups.items())
+    yield from _pass_hat_k(summary)
+    yield from ((mean.measure.mean_name, measured(mean.figure, mean.measure)) for mean in others)
+    yield from _left_over(summary)
+    if summary.agreement is not None:
+        yield "judges agree", Rate(summary.agreement)
+    yield from ((role.role, _role(role)) for role in summary.roles)
+    if summary.roles:
+        yield "cost", _cost(summary)
+    each = summary.seconds_per_trial
+    yield "time", Line((Seconds(summary.info.wall_s), *((" · ", Seconds(each.value), " a trial") if each.n else ())))
+
+
+def _headline(summary: Summary) -> Cell | str:
+    mean = summary.headline
+    if not mean.figure.n:
+        return "— (no verdicts)"
+    if mean.measure.kind == "pass":
+        return Line((f"{summary.passed}/{summary.passed + summary.failed} = ", Rate(mean.figure)), style="strong")
+    return Line((_measured(mean), f" over {counted(mean.figure.n, 'trial')}"), style="strong")
+
+
+def _measured(mean: Mean) -> Amount:
+    return measured(mean.figure, mean.measure)
+
+
+def _pass_hat_k(summary: Summary) -> Iterator[Fact]:
+    """Only where there are several trials of a case: pass^1 alone says what the pass rate says."""
+    wanted = max((len(one.trials) for one in summary.cases), default=0)
+    figures = summary.pass_hat_k
+    if wanted < 2 or not figures:
+        return
+    of = f" over {figures[0].n} of {len(summary.cases)} cases" if figures[0].n < len(summary.cases) else ""
+    shown = {*range(1, _MOST_PASS_HAT + 1), len(figures)}
+    if figures[0].value == summary.headline.figure.value and not of:  # then it says the same
+        shown.discard(1)
+    for k, figure in enumerate(figures, start=1):
+        if k in shown:
+            yield f"pass^{k}", Line((Rate(figure), of))
+    if len(figures) < wanted:
+        above = f"pass^{len(figures) + 1}" + (f"..{wanted}" if len(figures) + 1 < wanted else "")
+        yield above, f"— (a case has only {counted(len(figures), 'verdict')} so far)"
+
+
+def _left_over(summary: Summary) -> Iterator[Fact]:
+    parts = (
+        ("errors", summary.errors, "no verdict could be had; not counted in any average"),
+        ("not judged", summary.unjudged, "answers only"),
+        ("not run", summary.open, summary.info.reason or "the run is going on, or was killed"),
+        ("kept", summary.kept, "answers that were there before the run"),
+        ("failed calls", summary.failed_calls, "model calls that gave no reply"),
+    )
+    return ((name, Line((Count(number), f" ({why})"))) for name, number, why in parts if number)
+
+
+def _role(role: RoleSummary) -> Line:
+    stored = f" ({role.stored:,} stored)" if role.stored else ""
+    tokens = (Count(role.input_tokens), " tokens in, ", Count(role.output_tokens), " out · ")
+    return Line((f"{counted(role.calls, 'call')}{stored} · ", *tokens, Money(role.cost), " · ", Code(role.model)))
+
+
+def _cost(summary: Summary) -> Cell | str:
+    if summary.cost.value is None:
+        return "unknown (a price or the usage is not known)"
+    paid: tuple[Cell | str, ...] = ()
+    if summary.paid.value != summary.cost.value:
+        paid = (" · paid ", Money(summary.paid), ", the rest came from stored replies")
+    return Line((Money(summary.cost), " · ", Money(summary.cost_per_trial), " a trial", *paid))
+
+
+def made_with(summary: Summary, file: str) -> Iterator[Fact]:
+    """What a page that leaves home must tell: where the run file lies, and whose models and prompts were on trial."""
+    info = summary.info
+    yield "run file", Code(file)
+    yield "begun", f"{info.created[:16].replace('T', ' ')} UTC"
+    yield from ((f"model of the {model.role}", Code(model.name)) for model in summary.models)
+    yield from (
+        (f"prompt of the {prompt.role}", Line((f"{prompt.version} ", Code(prompt.hash[:12]))))
+        for prompt in summary.prompts
+    )

@@ -1,0 +1,28 @@
+"""The formats that every run has, whatever its suite."""
+
+from trialkit.pages import write_page
+from trialkit.runfile import RunFile
+from trialkit.suites import Format
+
+from .run_json import json_report
+from .run_page import digest_page, whole_page
+from .summary import summarize
+
+
+def console_report(run: RunFile) -> str:
+    return write_page(digest_page(summarize(run)), "console")
+
+
+def markdown_report(run: RunFile) -> str:
+    """A row for each case: what is pasted into a pull request must not be endless."""
+    return write_page(whole_page(summarize(run), run.path.name, each_trial=False), "md")
+
+
+def html_report(run: RunFile) -> str:
+    return write_page(whole_page(summarize(run), run.path.name), "html")
+
+
+CONSOLE = Format(suffix=".txt", write=console_report)
+MARKDOWN = Format(suffix=".md", write=markdown_report)
+HTML = Format(suffix=".html", write=html_report)
+JSON = Format(suffix=".json", write=json_report)

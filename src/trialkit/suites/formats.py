@@ -1,0 +1,16 @@
+"""What a way to write a run is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trialkit.runfile import RunFile
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Format:
+    """A way to write a run. Its name is the key under which a suite offers it, or that of the entry point."""
+
+    suffix: str  # of a file that holds it, such as `.csv`
+    #: The run file is open; `trialkit.analysis.summarize(run)` has the figures that every report shows.
+    write: Callable[[RunFile], str | bytes]
+    suites: tuple[str, ...] = ("*",)  # whose runs it can hold, as patterns: `tau2/*`

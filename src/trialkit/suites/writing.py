@@ -1,0 +1,64 @@
+"""How a run is written in a format.
+
+A package adds a format by an entry point in the group `trialkit.formats` that names a `Format` object; so do we. A
+suite adds its own in `Suite.formats`. A format's module is loaded when it is asked for.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+
+from trialkit.errors import InputError
+from trialkit.plugins import find_plugin, plugin_names
+from trialkit.runfile import RunFile
+
+from .formats import Format
+from .found import get_suite
+
+_GROUP = "trialkit.formats"
+
+
+def general_formats() -> list[str]:
+    """The names of those that are no suite's own."""
+    return plugin_names(_GROUP)
+
+
+def find_format(run: RunFile, name: str) -> Format:
+    """InputError tells which there are for this run."""
+    suite = run.info().suite
+    own = _own(suite)
+    if name in own:
+        return own[name]
+    found = _general(name) if name in general_formats() else None
+    if found is not None and _holds(found, suite):
+        return found
+    known = sorted([*own, *filter(lambda other: _offered(other, suite), general_formats())])
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]}? There are" if near else "there are"
+    raise InputError(f"{run.path}: a run of {suite} has no format {name!r}; {hint} {', '.join(known)}")
+
+
+def _own(suite: str) -> Mapping[str, Format]:
+    """None of a suite that is not installed here."""
+    with suppress(InputError):
+        return get_suite(suite).formats()
+    return {}
+
+
+def _general(name: str) -> Format:
+    plugin = find_plugin(_GROUP, name, "format")
+    if not isinstance(plugin.value, Format):
+        raise InputError(f"{plugin.where} is no trialkit.suites.Format; see docs/contributing.md")
+    return plugin.value
+
+
+def _holds(found: Format, suite: str) -> bool:
+    return any(fnmatchcase(suite, pattern) for pattern in found.suites)
+
+
+def _offered(name: str, suite: str) -> bool:
+    """A package that is broken hides no other."""
+    with suppress(InputError):
+        return _holds(_general(name), suite)
+    return False
