@@ -19,6 +19,8 @@ _Read = Callable[[Any], object]
 
 #: No column can have the name of a keyword of SQL.
 _RENAMED = {"group": "grp"}
+#: `json.dumps` would make one for each value.
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Columns(Generic[R]):
@@ -33,11 +35,11 @@ class Columns(Generic[R]):
 
     def of(self, record: R, **more: object) -> dict[str, object]:
         """The row of this record, by column; `more` are columns that no field stands in."""
-        values = {column: (getattr(record, name), write) for name, column, write in self._writers}
-        return {
-            column: value if write is None or value is None else write(value)
-            for column, (value, write) in values.items()
-        } | more
+        row = more
+        for name, column, write in self._writers:
+            value = getattr(record, name)
+            row[column] = value if write is None or value is None else write(value)
+        return row
 
     def read(self, row: Sequence[Any], **more: object) -> R:
         """The record of a row that was asked for by `names`; `more` are the fields that are elsewhere."""
@@ -49,16 +51,17 @@ class Columns(Generic[R]):
 
 
 def insert(db: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, object]], *, how: str = "INSERT") -> None:
-    """Rows that all have the same columns."""
+    """Rows that all have the same columns in the same order."""
     listed = list(rows)
     if listed:
         names = listed[0].keys()
-        places = ", ".join(f":{name}" for name in names)
-        db.executemany(f"{how} INTO {table} ({', '.join(names)}) VALUES ({places})", listed)
+        places = ", ".join("?" * len(names))
+        insertion = f"{how} INTO {table} ({', '.join(names)}) VALUES ({places})"
+        db.executemany(insertion, [tuple(row.values()) for row in listed])
 
 
 def to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _JSON.encode(value)
 
 
 def read_object(text: str) -> Mapping[str, Any]:

@@ -30,6 +30,8 @@ from .thread import DatabaseThread
 #: How long an event may wait for a commit that takes it along.
 _FLUSH_S = 0.4
 
+_GONE_ON = "UPDATE changes SET number = (SELECT max(number) + 1 FROM changes) WHERE trial_id = ?"
+
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -197,6 +199,7 @@ class RunWriter:
                 db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
                 db.execute("UPDATE trials SET started = ? WHERE id = ?", (started, trial_id))
             insert(db, "events", events)
+            db.executemany(_GONE_ON, {(event["trial_id"],) for event in events})
             work(db)
 
         return both

@@ -26,7 +26,8 @@ UPDATE run SET judges = (
 );
 
 -- The last change of each trial. Numbers only grow, in the order of the commits: who has seen all up to one of them asks
--- for what has a greater one. Every table that says something of a trial counts, whoever writes to it.
+-- for what has a greater one. Verdicts come with the end of their trial; of events, which are many, the writer counts those
+-- of one commit as one change.
 CREATE TABLE changes (
     number INTEGER PRIMARY KEY,
     trial_id INTEGER NOT NULL UNIQUE REFERENCES trials (id)
@@ -38,13 +39,7 @@ END;
 CREATE TRIGGER trial_changed AFTER UPDATE ON trials BEGIN
     UPDATE changes SET number = (SELECT max(number) + 1 FROM changes) WHERE trial_id = new.id;
 END;
-CREATE TRIGGER event_added AFTER INSERT ON events BEGIN
-    UPDATE changes SET number = (SELECT max(number) + 1 FROM changes) WHERE trial_id = new.trial_id;
-END;
 CREATE TRIGGER call_added AFTER INSERT ON calls BEGIN
-    UPDATE changes SET number = (SELECT max(number) + 1 FROM changes) WHERE trial_id = new.trial_id;
-END;
-CREATE TRIGGER verdict_added AFTER INSERT ON verdicts BEGIN
     UPDATE changes SET number = (SELECT max(number) + 1 FROM changes) WHERE trial_id = new.trial_id;
 END;
 CREATE TRIGGER remark_added AFTER INSERT ON remarks BEGIN
