@@ -1,17 +1,24 @@
 """The views that people find who open a run file with a tool of their own."""
 
 import asyncio
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+import pytest
+
 from tests.runfile.writing import call, ended, planned, write
 from trialkit.models import Reply, ToolCall, Usage
-from trialkit.runfile import Label, RunFile, write_labels
+from trialkit.runfile import Event, Label, RunFile, write_labels
+from trialkit.vocabulary import Finding
 
 _PEOPLE: tuple[tuple[str, Literal["pass", "fail"]], ...] = (("a", "pass"), ("b", "fail"))
+
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "runfile.md").read_text(encoding="utf-8")
 
 
 def rows(path: Path, query: str) -> list[dict[str, Any]]:
@@ -83,3 +90,34 @@ def test_a_row_for_each_label(tmp_path: Path) -> None:
     assert (second["verdict"], second["agrees"], second["drawn"]) == ("error", None, "disagree")
     with RunFile(path) as run:
         assert [trial.drawn for trial in run.results()] == ["random", "disagree"]
+
+
+def told(path: Path) -> None:
+    """A run with something in each table."""
+    reply = Reply(text="said", cost=0.5, usage=Usage(input_tokens=10, output_tokens=2))
+    asyncio.run(write(path, [(1, ended("fail"))], [call(1, reply), call(1, None, "r2", error="broke")]))
+    write_labels(path, [(1, Label(annotator="a", outcome="pass", critique=""))], {1: "random"})
+
+
+@pytest.mark.parametrize("query", re.findall(r"^```sql\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+def test_the_queries_of_the_page_find_something(query: str, tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial")
+    finding = Finding(check="c", met=True, evidence="e")
+    told(path)
+    asyncio.run(write(path, [(1, replace(ended("fail", findings=(finding,)), events=(Event(kind="x", data={}),)))]))
+    assert rows(path, query)
+
+
+@pytest.mark.parametrize("view", ["trial_results", "model_calls", "labels_by_trial"])
+def test_the_page_tells_of_every_column_of_a_view(view: str, tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial")
+    (table,) = re.findall(rf"^### {view}\n.*?^\|---.*?\n(.*?)^$", PAGE, re.MULTILINE | re.DOTALL)
+    named = [name for line in table.splitlines() for name in re.findall(r"`(\w+)`", line.split("|")[1])]
+    assert named == [row["name"] for row in rows(path, f"PRAGMA table_info({view})")]
+
+
+def test_the_page_tells_of_every_table(tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial")
+    tables = [row["name"] for row in rows(path, "SELECT name FROM sqlite_master WHERE type = 'table'")]
+    section = PAGE.split("## Tables")[1]
+    assert [name for name in tables if f"`{name}`" not in section] == []
