@@ -9,9 +9,10 @@ TrialkitError
 What a model *says* is never an error here, however malformed: it is data for the transcript and the judge.
 """
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from trialkit.vocabulary import Usage
+if TYPE_CHECKING:  # `trialkit --help` loads the errors, and nothing that takes as long as dataclasses
+    from trialkit.vocabulary import Usage
 
 ModelErrorKind = Literal[
     "rate_limit",
@@ -43,7 +44,7 @@ class InputError(TrialkitError):
 class ModelError(TrialkitError):
     """No reply was had. `retry_after` is the server's own wish, in seconds."""
 
-    usage: Usage | None = None  # an answer that is no reply is paid for all the same: what the server counted for it
+    usage: "Usage | None" = None  # an answer that is no reply is paid for all the same: what the server counted for it
     cost: float | None = None  # of it, in US dollars; None: unknown
 
     def __init__(
