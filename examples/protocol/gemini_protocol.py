@@ -1,12 +1,11 @@
 """Gemini's generateContent, spoken to without LiteLLM: an example of a wire format that another package adds."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from trialkit.errors import ModelErrorKind
 from trialkit.models import Message, Reply, Request, StopReason, Tool, ToolCall, Usage
 from trialkit.models.protocols import ModelAddress, NothingUsableError, Protocol, tokens
-from trialkit.text.json import dump, items, load, word
+from trialkit.text.json import JsonObject, dump, items, load, word
 
 _STOPS: dict[str, StopReason] = {
     "STOP": "end",
@@ -51,7 +50,7 @@ class Gemini(Protocol):
         ]
         return [{"functionDeclarations": declared}]
 
-    def reply(self, data: Mapping[str, Any]) -> Reply:
+    def reply(self, data: JsonObject) -> Reply:
         candidates = items(data.get("candidates"))
         if not candidates:
             if data.get("promptFeedback"):  # the question itself was refused
@@ -74,7 +73,7 @@ class Gemini(Protocol):
             state={self.name: signed} if signed else None,
         )
 
-    def usage(self, data: Mapping[str, Any]) -> Usage | None:
+    def usage(self, data: JsonObject) -> Usage | None:
         told = data.get("usageMetadata")
         if not isinstance(told, dict) or (given := tokens(told.get("promptTokenCount"))) is None:
             return None
@@ -110,11 +109,11 @@ class Gemini(Protocol):
         return parts
 
 
-def _signed(part: Mapping[str, Any]) -> bool:
+def _signed(part: JsonObject) -> bool:
     return isinstance(part.get("thoughtSignature"), str)
 
 
-def _call(written: Mapping[str, Any], number: int) -> ToolCall:
+def _call(written: JsonObject, number: int) -> ToolCall:
     name, arguments = word(written.get("name")), written.get("args")
     return ToolCall(
         id=word(written.get("id")) or f"{name}_{number}",

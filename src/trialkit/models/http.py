@@ -3,14 +3,13 @@
 import io
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
 from trialkit.errors import ModelError
-from trialkit.text.json import load
+from trialkit.text.json import JsonObject, load
 from trialkit.text.short import shortened
 
 from .classify import LONGEST, HttpAnswer, is_html, message_of, retry_after
@@ -70,7 +69,7 @@ class HttpClient:
         wish = retry_after(answer.headers, datetime.now(UTC))
         return ModelError(kind, message, status=answer.status, retry_after=wish)
 
-    def _unusable(self, error: NothingUsableError, answer: HttpAnswer, data: dict[str, Any]) -> ModelError:
+    def _unusable(self, error: NothingUsableError, answer: HttpAnswer, data: JsonObject) -> ModelError:
         """Some gateways answer 200 and put the real status into the body."""
         told = data.get("error")
         code = told.get("code") if isinstance(told, dict) else None

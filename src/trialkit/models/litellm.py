@@ -39,7 +39,7 @@ class LitellmClient:
         self._litellm: Any = _load()
         self._target = target
         self._secrets = Secrets.of_environment()
-        self._fixed: dict[str, Any] = {
+        self._fixed: dict[str, object] = {
             "model": target.name,
             "timeout": timeout,
             "num_retries": 0,

@@ -10,10 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.text.json import decode
+from trialkit.text.json import JsonObject, decode
 from trialkit.vocabulary import Usage
 
 _FILE = "model_prices_and_context_window_backup.json"
@@ -71,7 +70,7 @@ def near_names(model: str) -> list[str]:
     return [name if "/" in name else f"{provider_of(name)}/{name}" for name in near]
 
 
-def _provider(entry: Mapping[str, Any]) -> str | None:
+def _provider(entry: JsonObject) -> str | None:
     name = entry.get("litellm_provider")
     if not isinstance(name, str):
         return None
@@ -79,7 +78,7 @@ def _provider(entry: Mapping[str, Any]) -> str | None:
     return {"vertex": "vertex_ai", "bedrock": "bedrock"}.get(re.split(r"[_-]", name)[0], name)
 
 
-def _price(entry: Mapping[str, Any]) -> Price | None:
+def _price(entry: JsonObject) -> Price | None:
     base = _price_at(entry, "")
     if base is None:
         return None
@@ -94,7 +93,7 @@ def _price(entry: Mapping[str, Any]) -> Price | None:
     )
 
 
-def _price_at(entry: Mapping[str, Any], suffix: str) -> Price | None:
+def _price_at(entry: JsonObject, suffix: str) -> Price | None:
     given, taken = entry.get(f"input_cost_per_token{suffix}"), entry.get(f"output_cost_per_token{suffix}")
     if given is None or taken is None:
         return None
@@ -108,12 +107,12 @@ def _price_at(entry: Mapping[str, Any], suffix: str) -> Price | None:
     )
 
 
-def _entries() -> Mapping[str, Mapping[str, Any]]:
+def _entries() -> Mapping[str, JsonObject]:
     return _read(os.environ.get("TRIALKIT_PRICES") or None)
 
 
 @functools.lru_cache(maxsize=4)
-def _read(own: str | None) -> dict[str, dict[str, Any]]:
+def _read(own: str | None) -> dict[str, JsonObject]:
     entries = dict(_litellm_entries())
     if own is not None:
         for name, entry in _own_entries(Path(own)).items():
@@ -123,17 +122,17 @@ def _read(own: str | None) -> dict[str, dict[str, Any]]:
 
 
 @functools.lru_cache(maxsize=1)
-def _litellm_entries() -> dict[str, dict[str, Any]]:
+def _litellm_entries() -> dict[str, JsonObject]:
     found = importlib.util.find_spec("litellm")
     if found is None or found.origin is None:
         return {}
     file = Path(found.origin).parent / _FILE
-    entries: dict[str, dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    entries: dict[str, JsonObject] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     entries.pop("sample_spec", None)
     return entries
 
 
-def _own_entries(file: Path) -> dict[str, dict[str, Any]]:
+def _own_entries(file: Path) -> dict[str, JsonObject]:
     try:
         data = file.read_bytes()
     except OSError as error:

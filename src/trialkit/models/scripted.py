@@ -6,7 +6,6 @@ from typing import ClassVar, Self
 from trialkit.text.whole import whole_text
 
 from .connection import Identity
-from .script import Script
 from .types import Reply, Request
 
 SCRIPTED = "scripted:"
@@ -48,6 +47,8 @@ class ScriptedModel:
         """The model of that name; if there is none, the name is a file's."""
         model, key = cls._named.get(name), name
         if model is None:
+            from .script import Script  # noqa: PLC0415 - pydantic takes longer to load than models may
+
             script = Script(name.removeprefix(SCRIPTED))
             model, key = cls(script), f"scripted {script.digest}"
         storable = name not in cls._named  # a function of the same name may say something else tomorrow

@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
+from trialkit.text.json import JsonObject
 from trialkit.vocabulary import Usage
 
 from .connection import Connection, Identity
@@ -23,7 +23,7 @@ def open_service(
     *,
     option: str,
     headers: Mapping[str, str],
-    read: Callable[[Mapping[str, Any]], Reply],
+    read: Callable[[JsonObject], Reply],
     timeout: float,
     retries: int,
     traffic: Traffic,
@@ -42,7 +42,7 @@ def open_service(
 class _Service(Protocol):
     """Whatever it is asked, it is told the last message."""
 
-    def __init__(self, headers: Mapping[str, str], read: Callable[[Mapping[str, Any]], Reply]) -> None:
+    def __init__(self, headers: Mapping[str, str], read: Callable[[JsonObject], Reply]) -> None:
         self._headers = headers
         self._read = read
 
@@ -59,10 +59,10 @@ class _Service(Protocol):
     def tools(self, tools: Sequence[Tool]) -> object:
         raise ValueError(f"a service is not given tools, so not {tools[0].name} either")
 
-    def reply(self, data: Mapping[str, Any]) -> Reply:
+    def reply(self, data: JsonObject) -> Reply:
         return self._read(data)
 
-    def usage(self, data: Mapping[str, Any]) -> Usage | None:  # noqa: ARG002 - there is none to be read
+    def usage(self, data: JsonObject) -> Usage | None:  # noqa: ARG002 - there is none to be read
         return None
 
 

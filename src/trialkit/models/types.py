@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, fields
 from operator import attrgetter
 from typing import Any, Literal
 
-from trialkit.text.json import Json
+from trialkit.text.json import Json, JsonObject
 from trialkit.text.plain import plain
 from trialkit.vocabulary import Usage
 
@@ -101,7 +101,7 @@ class Reply:
     model: str = ""  # as the provider names what answered
     state: State | None = None  # to go back in the message that stands for this reply
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         data = plain(self)
         data["tool_calls"] = [plain(call) for call in self.tool_calls]
         data["usage"] = plain(self.usage) if self.usage else None
@@ -110,7 +110,7 @@ class Reply:
         return data
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> "Reply":
+    def from_data(cls, data: JsonObject) -> "Reply":
         calls = tuple(ToolCall(**call) for call in data["tool_calls"])
         usage = Usage(**data["usage"]) if data["usage"] else None
         return cls(**{**data, "tool_calls": calls, "usage": usage})

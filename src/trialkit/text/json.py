@@ -11,7 +11,8 @@ from trialkit.errors import InputError
 from .short import shown
 from .whole import whole_text
 
-#: A value that was read from JSON; what is in it is told apart by `isinstance`, or by the functions below.
+#: An object that was read from JSON: what is in it is told apart by `isinstance`, or by the functions below.
+JsonObject = dict[str, Any]
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | None
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -82,7 +83,7 @@ def load(text: str) -> Any:
         return None
 
 
-def items(value: object) -> list[dict[str, Any]]:
+def items(value: object) -> list[JsonObject]:
     """The objects in a list; nothing where it is no list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 

@@ -1,10 +1,9 @@
 """The Anthropic messages protocol. It knows no seed."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall
-from trialkit.text.json import Json, dump, items, load, word
+from trialkit.text.json import Json, JsonObject, dump, items, load, word
 from trialkit.vocabulary import Usage
 
 from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
@@ -58,7 +57,7 @@ class Anthropic(Protocol):
     def tools(self, tools: Sequence[Tool]) -> list[dict[str, object]]:
         return [{"name": one.name, "description": one.description, "input_schema": one.parameters} for one in tools]
 
-    def reply(self, data: Mapping[str, Any]) -> Reply:
+    def reply(self, data: JsonObject) -> Reply:
         content = data.get("content")
         if not isinstance(content, list):
             raise NothingUsableError("no list of content")
@@ -74,7 +73,7 @@ class Anthropic(Protocol):
             state={self.name: kept} if (kept := _thoughts(blocks)) else None,
         )
 
-    def usage(self, data: Mapping[str, Any]) -> Usage | None:
+    def usage(self, data: JsonObject) -> Usage | None:
         told = data.get("usage")
         if not isinstance(told, dict):
             return None
@@ -87,9 +86,9 @@ class Anthropic(Protocol):
             input_tokens=plain + read + write, output_tokens=taken, cache_read_tokens=read, cache_write_tokens=write
         )
 
-    def _messages(self, messages: tuple[Message, ...]) -> list[dict[str, Any]]:
+    def _messages(self, messages: tuple[Message, ...]) -> list[JsonObject]:
         """Turns of strictly alternating roles, as the protocol wants them: neighbours of one role become one."""
-        turns: list[dict[str, Any]] = []
+        turns: list[JsonObject] = []
         for message in messages:
             blocks = self._blocks(message)
             if not blocks:
@@ -103,7 +102,7 @@ class Anthropic(Protocol):
             turns.insert(0, {"role": "user", "content": [{"type": "text", "text": _SILENCE}]})
         return turns
 
-    def _blocks(self, message: Message) -> list[dict[str, Any]]:
+    def _blocks(self, message: Message) -> list[JsonObject]:
         """Thoughts stand where they stood: the API takes no other order."""
         blocks = _blocks(message)
         if blocks:  # thoughts alone are refused
@@ -112,13 +111,13 @@ class Anthropic(Protocol):
         return blocks
 
 
-def _blocks(message: Message) -> list[dict[str, Any]]:
+def _blocks(message: Message) -> list[JsonObject]:
     if message.role == "system":
         return []
     if message.role == "tool":
         return [{"type": "tool_result", "tool_use_id": message.tool_call_id or "", "content": message.text}]
     # text of nothing but white space is refused by the API
-    blocks: list[dict[str, Any]] = [{"type": "text", "text": message.text}] if message.text.strip() else []
+    blocks: list[JsonObject] = [{"type": "text", "text": message.text}] if message.text.strip() else []
     blocks += [
         {"type": "tool_use", "id": call.id, "name": call.name, "input": _input(call.arguments)}
         for call in message.tool_calls
@@ -132,11 +131,11 @@ def _input(arguments: str) -> dict[str, object]:
     return value if isinstance(value, dict) else {"arguments": arguments}
 
 
-def _thoughts(blocks: Sequence[Mapping[str, Any]]) -> Json:
+def _thoughts(blocks: Sequence[JsonObject]) -> Json:
     return [{"at": at, "block": dict(one)} for at, one in enumerate(blocks) if word(one.get("type")) not in _READ]
 
 
-def _call(block: Mapping[str, Any], number: int) -> ToolCall:
+def _call(block: JsonObject, number: int) -> ToolCall:
     """A call without a name is one all the same: of a tool that there is not."""
     written = block.get("input")
     return ToolCall(

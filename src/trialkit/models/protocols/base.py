@@ -4,13 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from trialkit.errors import ModelErrorKind
 from trialkit.models.classify import kind_of
 from trialkit.models.once import WrittenOnce
 from trialkit.models.types import Message, Reply, Request, Tool
-from trialkit.text.json import Json, dump, items, word
+from trialkit.text.json import Json, JsonObject, dump, items, word
 from trialkit.vocabulary import Usage
 
 #: More tokens than any reply takes: beyond it a number is a mistake, which a run file could not even hold.
@@ -68,11 +67,11 @@ class Protocol(ABC):
         return f'{text[:-1]},"tools":{self._tools(request.tools)}}}' if request.tools else text
 
     @abstractmethod
-    def reply(self, data: Mapping[str, Any]) -> Reply:
+    def reply(self, data: JsonObject) -> Reply:
         """The reply, but for its usage. Raises `NothingUsableError` where there is none."""
 
     @abstractmethod
-    def usage(self, data: Mapping[str, Any]) -> Usage | None:
+    def usage(self, data: JsonObject) -> Usage | None:
         """The tokens that were counted, even for an answer without a reply: it is paid for all the same."""
 
     def kept(self, message: Message) -> Json:

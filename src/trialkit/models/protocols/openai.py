@@ -1,11 +1,10 @@
 """The OpenAI chat completions protocol, which most servers speak."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from trialkit.errors import ModelErrorKind
 from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall
-from trialkit.text.json import dump, items, word
+from trialkit.text.json import JsonObject, dump, items, word
 from trialkit.vocabulary import Usage
 
 from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
@@ -61,7 +60,7 @@ class OpenAI(Protocol):
             for tool in tools
         ]
 
-    def reply(self, data: Mapping[str, Any]) -> Reply:
+    def reply(self, data: JsonObject) -> Reply:
         choices = items(data.get("choices"))
         message = choices[0].get("message") if choices else None
         if not isinstance(message, dict) or not message:
@@ -89,7 +88,7 @@ class OpenAI(Protocol):
             state={self.name: state} if state else None,
         )
 
-    def usage(self, data: Mapping[str, Any]) -> Usage | None:
+    def usage(self, data: JsonObject) -> Usage | None:
         told = data.get("usage")
         if not isinstance(told, dict):
             return None
@@ -125,7 +124,7 @@ class OpenAI(Protocol):
         return _with_kept(fields, kept) if isinstance(kept, dict) else fields
 
 
-def _with_kept(fields: dict[str, Any], kept: dict[str, Any]) -> dict[str, object]:
+def _with_kept(fields: JsonObject, kept: JsonObject) -> dict[str, object]:
     signed = kept.get(_SIGNED, {})
     for call in fields.get("tool_calls", ()):
         if call["id"] in signed:
@@ -133,7 +132,7 @@ def _with_kept(fields: dict[str, Any], kept: dict[str, Any]) -> dict[str, object
     return {**fields, **{name: kept[name] for name in _THOUGHTS if name in kept}}
 
 
-def _call(written: Mapping[str, Any], number: int) -> ToolCall:
+def _call(written: JsonObject, number: int) -> ToolCall:
     """A call without a name is one all the same: of a tool that there is not."""
     told = written.get("function")
     function = told if isinstance(told, dict) else {}

@@ -1,11 +1,10 @@
 """A service on trial: the production endpoint is asked instead of a model."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.models import Connection, Message, NothingUsableError, Reply, Request, Traffic, open_service
+from trialkit.text.json import JsonObject
 from trialkit.text.plain import plain
 
 from .scenarios import Scenario
@@ -38,7 +37,7 @@ def service_request(scenario: Scenario) -> Request:
     return Request(messages=(Message(role="user", text=json.dumps(payload, ensure_ascii=False)),))
 
 
-def _read(data: Mapping[str, Any]) -> Reply:
+def _read(data: JsonObject) -> Reply:
     """What is no answer at all is asked for again; a bad suggestion among others is the service's own.
 
     No suggestions may be `null`: so Go writes an empty list.

@@ -3,14 +3,10 @@
 import json
 import tomllib
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.suites.tau.v2.source import FETCH
-
-T = TypeVar("T")
 
 
 def text_of(file: Path) -> str:
@@ -27,16 +23,6 @@ def value_of(file: Path) -> Any:
         return tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
     except ValueError as error:
         raise unreadable(file, error) from None
-
-
-def checked(kind: TypeAdapter[T], value: Any, file: Path, *place: str) -> T:
-    """The value as that kind; `place` is where in the file it stands."""
-    try:
-        return kind.validate_python(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = " → ".join(map(str, (*place, *first["loc"])))
-        raise InputError(f"{file}: {where}: {first['msg']} (found {first['input']!r:.80})") from None
 
 
 def unreadable(file: Path, error: Exception) -> InputError:

@@ -8,7 +8,8 @@ from pydantic import TypeAdapter
 
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.v2.reading import checked, value_of
+from trialkit.suites.tau.v2.reading import value_of
+from trialkit.text.checked import checked
 
 
 class RowTypes:

@@ -11,8 +11,9 @@ from pydantic import TypeAdapter
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.tasks import BY, Criteria, GoldAction, InitialState, Malformed, Scenario, Task
+from trialkit.text.checked import checked
 
-from .reading import checked, value_of
+from .reading import value_of
 
 #: The split that always exists: what tau2 runs unless told otherwise.
 BASE = "base"
