@@ -4,18 +4,22 @@
 """
 
 from .connect import connected
+from .executor import Executor, LocalExecutor
 from .files import beside, write_beside
 from .interrupt import blocking
+from .job import Job
 from .record import record_run
 from .rejudge import Rejudged, rejudge, rejudge_run
 from .replay import Replayed, replay, replay_run
 from .revisit import Revisited, revisit
-from .schedule import Job, Tally
+from .schedule import Tally
 from .session import Finished, Screen, read_settings, resume, resume_run, start, start_run
 
 __all__ = [
+    "Executor",
     "Finished",
     "Job",
+    "LocalExecutor",
     "Rejudged",
     "Replayed",
     "Revisited",

@@ -1,22 +1,18 @@
-"""A model call of a trial: answered from the recording, from the stored replies, or by the model; and recorded."""
+"""Live calls: answered from the recording, from the stored replies, or by the model; and recorded."""
 
-import hashlib
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 
-from trialkit.errors import SETUP, ModelError, ReplayError, TrialkitError
+from trialkit.errors import SETUP, ModelError, TrialkitError
 from trialkit.models import Connection, Reply, Request, Sent
-from trialkit.runfile import CallRecord, Event, ModelInUse, Phase, Source
+from trialkit.runfile import CallRecord, Phase, Source
 from trialkit.suites import Peer
 
 from .budget import Budget
+from .calls import Answer, Call, Recorded, Send, StoppedError, TellEvents
 from .store import ReplyStore
-
-
-class StoppedError(Exception):
-    """The run is ending: this trial is left as it is, to be resumed."""
 
 
 class Stop:
@@ -32,40 +28,8 @@ class Stop:
             self.reason, self.setup_fault, self.over_budget = reason, setup_fault, over_budget
 
 
-Send = Callable[[], Awaitable[Sent]]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
-    """A model call that a trial wants. `nth` counts how often that trial has asked the same: each is a new sample."""
-
-    trial_id: int
-    case_id: str
-    number: int
-    phase: Phase
-    role: str
-    request_key: str
-    nth: int
-    send: Send
-    reusable: bool  # whether a reply that was had before may stand for this one
-
-    def stored_key(self) -> str:
-        text = f"{self.request_key}\n{self.case_id}\n{self.number}\n{self.nth}"
-        return hashlib.sha256(text.encode()).hexdigest()
-
-
-TellEvents = Callable[[int, Sequence[Event]], None]
-#: (trial id, request key, how many times the trial had asked the same before) → how it ended
-Recorded = Mapping[tuple[int, str, int], CallRecord]
-
-
-def index(calls: Iterable[CallRecord]) -> Recorded:
-    """The newest wins; void ones do not count."""
-    return {(call.trial_id, call.request_key, call.nth): call for call in calls if not call.void}
-
-
 class Caller:
-    """Live calls. What is recorded already is not asked again."""
+    """What is recorded already is not asked again."""
 
     def __init__(
         self,
@@ -91,21 +55,27 @@ class Caller:
     def model_key(self, role: str) -> str:
         return self._peers[role].key
 
-    async def send(self, role: str, request: Request) -> Sent:
-        peer = self._peers[role]
+    async def ask(self, call: Call, request: Request) -> Answer:
+        known = await self._known(call)
+        if known is not None:
+            return Answer(known, fresh=False)
+        peer = self._peers[call.role]
         if not isinstance(peer, Connection):
-            raise TypeError(f"the {role} is no model: it is talked to through trial.exchange")
-        return await peer(request)
+            raise TypeError(f"the {call.role} is no model: it is talked to through trial.exchange")
+        answer = await self.exchange(call, partial(peer, request))
+        self._to_store(call, answer.reply)
+        return answer
 
-    async def call(self, asked: Asked) -> Reply:
-        if asked.reusable and (known := await self._known(asked)) is not None:
-            return known
-        sent = await self._send(asked)
-        await self._note(asked, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
-        self._to_store(asked, sent.reply)
-        return sent.reply
+    async def exchange(self, call: Call, send: Send) -> Answer:
+        try:
+            sent = await self._sent(call.role, send)
+        except ModelError as error:
+            await self._note(call, fault=error, attempts=error.attempts)
+            raise
+        await self._note(call, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
+        return Answer(sent.reply, fresh=True)
 
-    async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
+    def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
         """What a phase was told is worth storing only if it led somewhere; else it is forgotten."""
         for key, reply in self._fresh.pop((trial_id, phase), {}).items():
             if self._store is None:
@@ -116,63 +86,61 @@ class Caller:
                 elif reply is not None:
                     self._store.put(key, reply)
 
-    async def _known(self, asked: Asked) -> Reply | None:
-        recorded = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
+    async def _known(self, call: Call) -> Reply | None:
+        recorded = self._recorded.get((call.trial_id, call.request_key, call.nth))
         if recorded is not None and recorded.reply is not None:
-            self._to_store(asked, recorded.reply)  # the session that had it ended before its phase did, and stored none
+            self._to_store(call, recorded.reply)  # the session that had it ended before its phase did, and stored none
             return recorded.reply
-        if self._store is None or not self._peers[asked.role].storable:
+        if self._store is None or not self._peers[call.role].storable:
             return None
         try:
-            stored = await self._store.get(asked.stored_key())
-        except TrialkitError:  # likewise
+            stored = await self._store.get(call.stored_key())
+        except TrialkitError:  # a store that cannot be read is no reason to lose a trial either
             self._store = None
             return None
         if stored is not None:
-            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = None
-            await self._note(asked, source="cache", reply=stored)
+            self._fresh[call.trial_id, call.phase][call.stored_key()] = None
+            await self._note(call, source="cache", reply=stored)
         return stored
 
-    def _to_store(self, asked: Asked, reply: Reply) -> None:
-        if self._store is not None and asked.reusable and self._peers[asked.role].storable:
-            self._fresh[asked.trial_id, asked.phase][asked.stored_key()] = reply
+    def _to_store(self, call: Call, reply: Reply) -> None:
+        if self._store is not None and self._peers[call.role].storable:
+            self._fresh[call.trial_id, call.phase][call.stored_key()] = reply
 
-    async def _send(self, asked: Asked) -> Sent:
+    async def _sent(self, role: str, send: Send) -> Sent:
+        """Within the budget, unless the run is ending."""
         if self._stop.reason:
             raise StoppedError
-        if not self._peers[asked.role].billed:
-            return await self._sent(asked)
-        if not await self._budget.admit(asked.role):
+        billed = self._peers[role].billed
+        if billed and not await self._budget.admit(role):
             self._stop.now(f"the next call might go over --max-cost {self._budget.limit:g}", over_budget=True)
             raise StoppedError
         try:
             if self._stop.reason:  # it came while this call waited for its turn
                 raise StoppedError
-            sent = await self._sent(asked)
-            if sent.reply.cost is None and self._budget.limit is not None:
-                self._stop.now(f"{asked.role}: a call came without what it cost, so --max-cost cannot be kept")
-            return sent
-        finally:
-            await self._budget.ended(asked.role)
-
-    async def _sent(self, asked: Asked) -> Sent:
-        try:
-            sent = await asked.send()
+            sent = await send()
+            self._budget.paid(role, sent.reply.cost)
         except ModelError as error:
-            if error.kind in SETUP and asked.role not in self._answered:
-                self._stop.now(str(error), setup_fault=True)
-                raise StoppedError from None
-            if error.usage is not None:
-                self._budget.paid(asked.role, error.cost)
-            await self._note(asked, fault=error, attempts=error.attempts)
+            self._failed(role, error)
             raise
-        self._budget.paid(asked.role, sent.reply.cost)
-        self._answered.add(asked.role)
+        finally:
+            if billed:
+                await self._budget.ended(role)
+        self._answered.add(role)
+        if billed and sent.reply.cost is None and self._budget.limit is not None:
+            self._stop.now(f"{role}: a call came without what it cost, so --max-cost cannot be kept")
         return sent
+
+    def _failed(self, role: str, error: ModelError) -> None:
+        if error.kind in SETUP and role not in self._answered:
+            self._stop.now(str(error), setup_fault=True)
+            raise StoppedError from None
+        if error.usage is not None:
+            self._budget.paid(role, error.cost)
 
     async def _note(
         self,
-        asked: Asked,
+        call: Call,
         *,
         source: Source = "live",
         reply: Reply | None = None,
@@ -184,12 +152,12 @@ class Caller:
         usage = ended.usage if ended else None
         await self._record(
             CallRecord(
-                trial_id=asked.trial_id,
-                phase=asked.phase,
-                role=asked.role,
-                model=self._peers[asked.role].name,
-                request_key=asked.request_key,
-                nth=asked.nth,
+                trial_id=call.trial_id,
+                phase=call.phase,
+                role=call.role,
+                model=self._peers[call.role].name,
+                request_key=call.request_key,
+                nth=call.nth,
                 source=source,
                 reply=reply,
                 error_kind=fault.kind if fault else None,
@@ -201,29 +169,3 @@ class Caller:
                 latency_s=latency_s,
             )
         )
-
-
-class ReplayCaller:
-    """No network: each call ends as it ended when it was recorded."""
-
-    def __init__(self, models: Mapping[str, ModelInUse], recorded: Recorded, events: TellEvents) -> None:
-        self._models = models
-        self.events = events
-        self._recorded = recorded
-
-    def model_key(self, role: str) -> str:
-        return self._models[role].key
-
-    async def send(self, role: str, request: Request) -> Sent:  # noqa: ARG002 - nothing is sent in a replay
-        raise ReplayError(f"the {role} cannot be asked in a replay")
-
-    async def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
-        """Nothing is stored in a replay."""
-
-    async def call(self, asked: Asked) -> Reply:
-        known = self._recorded.get((asked.trial_id, asked.request_key, asked.nth))
-        if known is None:
-            raise ReplayError(f"the {asked.role} is asked something else than was recorded")
-        if known.reply is None:
-            raise ModelError(known.error_kind, known.error or "")  # type: ignore[arg-type]  # written from a ModelError
-        return known.reply

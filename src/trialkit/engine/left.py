@@ -6,8 +6,8 @@ from pathlib import Path
 
 from trialkit.runfile import CallRecord, Phase, RecordedTrial, RunFile, reopen_trials
 
-from .caller import Recorded, index
-from .schedule import Job
+from .calls import Recorded, index
+from .job import Job
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,20 +6,20 @@ run replays as it was.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from trialkit.errors import InputError, ReplayError
+from trialkit.errors import InputError
 from trialkit.models import Traffic
 from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, ShortVerdict, TrialResult
 from trialkit.settings import PromptOf, RunSettings, marked
-from trialkit.suites import Runner, Suite, Trial, get_suite
+from trialkit.suites import Suite, get_suite
 from trialkit.text.plain import plain
 from trialkit.vocabulary import JudgeInUse, Verdict
 
-from .caller import StoppedError
 from .connect import connected
+from .executor import judged
 from .interrupt import blocking
 from .revisit import Revisited, revisit
 from .session import read_settings
@@ -60,7 +60,7 @@ async def rejudge(path: Path, changes: Mapping[str, Any], judge_trials: int = 1)
     waiting = [row for row in answered if wanted[row.id].new]
     traffic = Traffic(settings.max_concurrency)
     judging = {name: role for name, role in suite.roles(settings, setup.prompts).items() if role.phase == "judge"}
-    visit = _Visit(setup.runner, names, wanted)
+    visit = _Visit(setup, names, wanted)
     async with connected(judging, settings, traffic) as peers:
         done = await revisit(
             path, waiting, visit, settings=settings, prompts=setup.prompts, peers=peers, traffic=traffic
@@ -115,8 +115,8 @@ def _fewest(said: Sequence[ShortVerdict], names: Sequence[str]) -> int:
 
 
 class _Visit:
-    def __init__(self, runner: Runner, names: Sequence[str], wanted: Mapping[int, _Wanted]) -> None:
-        self._runner = runner
+    def __init__(self, setup: Setup, names: Sequence[str], wanted: Mapping[int, _Wanted]) -> None:
+        self._setup = setup
         self._names = names
         self._wanted = wanted
         self.errors = 0
@@ -126,11 +126,11 @@ class _Visit:
         wanted = self._wanted[row.id]
         known, rounds = 0, list[list[Verdict]]()
         while len(rounds) < wanted.new:
-            asked, sent = trial.asked, trial.sent
+            asked, fresh = trial.asked, trial.fresh
             verdicts = await self._judge(trial, row)
             failed = any(verdict.outcome == "error" for verdict in verdicts)
             # What the recording alone answers was noted before, unless the process was killed between reply and note.
-            if trial.asked > asked and trial.sent == sent and (failed or known < wanted.known):
+            if trial.asked > asked and trial.fresh == fresh and (failed or known < wanted.known):
                 known += not failed
             else:
                 rounds.append(verdicts)
@@ -138,23 +138,9 @@ class _Visit:
         self.errors += sum(verdict.outcome == "error" for verdict in new)
         return Remark(kind="rejudged", author=", ".join(self._names), data={"verdicts": list(map(_data, new))})
 
-    async def _judge(self, trial: Trial, row: RecordedTrial) -> list[Verdict]:
-        try:
-            verdicts = await self._runner.judge(trial, row.output or {})
-        except StoppedError:
-            raise
-        except ReplayError as error:
-            return self._no_verdict(str(error))
-        except Exception as error:  # noqa: BLE001  # a suite's fault is this verdict's error, not the end of the rest
-            return self._no_verdict(f"the judge crashed: {type(error).__name__}: {error}")
-        return [_renamed(verdict, name) for verdict, name in zip(verdicts, self._names, strict=True)]
-
-    def _no_verdict(self, critique: str) -> list[Verdict]:
-        return [Verdict(judge=name, outcome="error", critique=critique) for name in self._names]
-
-
-def _renamed(verdict: Verdict, name: str) -> Verdict:
-    return Verdict(**(plain(verdict) | {"judge": name}))
+    async def _judge(self, trial: LiveTrial, row: RecordedTrial) -> list[Verdict]:
+        verdicts = await judged(self._setup, trial, row.output or {})
+        return [replace(verdict, judge=name) for verdict, name in zip(verdicts, self._names, strict=True)]
 
 
 def _data(verdict: Verdict) -> dict[str, Any]:

@@ -9,9 +9,12 @@ from trialkit.runfile import Header, PlannedTrial, RecordedTrial, RunFile, RunWr
 from trialkit.suites import Suite, get_suite
 
 from .budget import Budget
-from .caller import ReplayCaller, Stop, index
+from .caller import Stop
+from .calls import RecordedCalls, index
+from .executor import LocalExecutor
 from .interrupt import blocking
-from .schedule import Job, Scheduler, Tally
+from .job import Job
+from .schedule import Scheduler, Tally
 from .session import read_settings
 from .setup import Setup
 
@@ -22,11 +25,6 @@ class Replayed:
     verdicts: int
     exports: tuple[str, ...]
     differences: tuple[str, ...]  # none: identical
-
-
-class _Silence:
-    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
-        pass
 
 
 def replay_run(path: Path) -> Replayed:
@@ -102,15 +100,9 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
     for call in recorded:
         await writer.call(call)
     own = index(call for call in recorded if call.phase != "after")
-    calls = ReplayCaller({model.role: model for model in run.models()}, own, writer.events)
-    scheduler = Scheduler(
-        setup=Setup.of(suite, settings, run.prompts()),
-        calls=calls,
-        writer=writer,
-        watch=_Silence(),
-        tally=Tally(len(jobs), Budget(limit=None)),
-        stop=Stop(),
-    )
+    executor = LocalExecutor(Setup.of(suite, settings, run.prompts()), RecordedCalls(run.models(), own, writer.events))
+    tally = Tally(len(jobs), Budget(limit=None))
+    scheduler = Scheduler(executor=executor, writer=writer, tally=tally, stop=Stop(), ended=lambda *_: None)
     await scheduler.run(jobs, settings.max_concurrency)
     await writer.finish("done", "", scheduler.elapsed_s)
 

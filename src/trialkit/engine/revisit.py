@@ -12,8 +12,10 @@ from trialkit.settings import RunSettings
 from trialkit.suites import Peer
 
 from .budget import Budget
-from .caller import Caller, Stop, StoppedError, index
+from .caller import Caller, Stop
+from .calls import StoppedError, index, is_stop
 from .interrupt import on_interrupt
+from .job import Job
 from .trial import LiveTrial
 
 Visit = Callable[[LiveTrial, RecordedTrial], Awaitable[Remark]]
@@ -78,19 +80,13 @@ async def _revisit(
     async def work() -> None:
         nonlocal visited
         for row in waiting:
-            trial = LiveTrial(
-                trial_id=row.id,
-                case=cases[row.case_id],
-                number=row.number,
-                calls=caller,
-                settings=settings,
-                prompts=prompts,
-                seed=None,
-            )
-            trial.phase = "after"
+            job = Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
+            trial = LiveTrial(job, caller, settings=settings, prompts=prompts, seed=None, phase="after")
             try:
                 await writer.remark(row.id, await visit(trial, row))
-            except StoppedError:
+            except (StoppedError, BaseExceptionGroup) as error:
+                if not is_stop(error):
+                    raise
                 return
             visited += 1
 

@@ -1,31 +1,17 @@
 """Runs the trials that are left, a bounded number at a time, and records each as it ends."""
 
 import asyncio
-import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
-from typing import Any, Protocol
 
-from trialkit.errors import ModelError, ReplayError
-from trialkit.runfile import RunWriter, TrialRecord, now
-from trialkit.vocabulary import Case, Verdict
+from trialkit.runfile import RunWriter, TrialRecord
 
 from .budget import Budget
-from .caller import Stop, StoppedError
-from .setup import Setup
-from .trial import Calls, LiveTrial
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Job:
-    """A trial to run; one that has an output already only has to be judged."""
-
-    trial_id: int
-    case: Case
-    number: int
-    output: Mapping[str, Any] | None
+from .caller import Stop
+from .calls import StoppedError, is_stop
+from .executor import Executor
+from .job import Job
 
 
 class Tally:
@@ -47,36 +33,17 @@ class Tally:
         return None if self._budget.unknown else self._budget.spent
 
 
-class Watch(Protocol):
-    """Told what happens, to show it."""
-
-    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None: ...
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Attempt:
-    output: Mapping[str, Any] | None
-    error_kind: str | None = None
-    error: str | None = None
+#: Told of each trial that ended.
+Watch = Callable[[Job, TrialRecord, Tally], None]
 
 
 class Scheduler:
-    def __init__(
-        self,
-        *,
-        setup: Setup,
-        calls: Calls,
-        writer: RunWriter,
-        watch: Watch,
-        tally: Tally,
-        stop: Stop,
-    ) -> None:
-        self._setup = setup
-        self._calls = calls
+    def __init__(self, *, executor: Executor, writer: RunWriter, tally: Tally, stop: Stop, ended: Watch) -> None:
+        self._executor = executor
         self._writer = writer
-        self._watch = watch
         self._tally = tally
         self._stop = stop
+        self._ended = ended
         self._begun = perf_counter()
 
     @property
@@ -99,69 +66,14 @@ class Scheduler:
                 return
             self._tally.under_way += 1
             try:
-                record = await self._try(job)
+                self._writer.begin(job.trial_id)
+                record = await self._executor.run(job)
                 await self._writer.trial(job.trial_id, record, self.elapsed_s)
-            except StoppedError:
+            except (StoppedError, BaseExceptionGroup) as error:
+                if not is_stop(error):
+                    raise
                 return
             finally:
                 self._tally.under_way -= 1
             self._tally.outcomes[record.outcome] += 1
-            self._watch.ended(job, record, self._tally)
-
-    async def _try(self, job: Job) -> TrialRecord:
-        started, begun = now(), perf_counter()
-        self._writer.begin(job.trial_id)
-        trial = LiveTrial(
-            trial_id=job.trial_id,
-            case=job.case,
-            number=job.number,
-            calls=self._calls,
-            settings=self._setup.settings,
-            prompts=self._setup.prompts,
-            seed=self._setup.settings.seed,
-        )
-        attempt = _Attempt(output=job.output) if job.output is not None else await self._attempt(trial)
-        await self._calls.settle(job.trial_id, "attempt", good=attempt.output is not None)
-        verdicts = await self._judge(trial, attempt)
-        await self._calls.settle(job.trial_id, "judge", good=all(verdict.outcome != "error" for verdict in verdicts))
-        return TrialRecord(
-            output=attempt.output,
-            verdicts=tuple(verdicts),
-            error_kind=attempt.error_kind,
-            error=attempt.error,
-            started=started,
-            elapsed_s=perf_counter() - begun,
-        )
-
-    async def _attempt(self, trial: LiveTrial) -> _Attempt:
-        try:
-            return _Attempt(output=await self._setup.runner.attempt(trial))
-        except ModelError as error:
-            return _Attempt(output=None, error_kind=error.kind, error=str(error))
-        except ReplayError as error:
-            return _Attempt(output=None, error_kind="replay", error=str(error))
-        except StoppedError:
-            raise
-        except Exception as error:  # noqa: BLE001  # a suite's fault is this trial's error, not the end of the run
-            return _Attempt(output=None, error_kind="crash", error=_crash(trial, error))
-
-    async def _judge(self, trial: LiveTrial, attempt: _Attempt) -> Sequence[Verdict]:
-        if attempt.output is None:
-            return self._no_verdict(f"no answer to judge: {attempt.error}")
-        trial.phase = "judge"
-        try:
-            return await self._setup.judge(trial, attempt.output)
-        except ReplayError as error:
-            return self._no_verdict(str(error))
-        except StoppedError:
-            raise
-        except Exception as error:  # noqa: BLE001  # likewise
-            return self._no_verdict(f"the judge crashed: {_crash(trial, error)}")
-
-    def _no_verdict(self, critique: str) -> list[Verdict]:
-        return [Verdict(judge=judge.name, outcome="error", critique=critique) for judge in self._setup.judges]
-
-
-def _crash(trial: LiveTrial, error: Exception) -> str:
-    trial.note("crash", traceback="".join(traceback.format_exception(error)))
-    return f"{type(error).__name__}: {error}"
+            self._ended(job, record, self._tally)

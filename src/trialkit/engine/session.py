@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -18,6 +18,7 @@ from trialkit.runfile import (
     ModelInUse,
     RunFile,
     RunWriter,
+    TrialRecord,
     create_run,
     run_lock,
 )
@@ -27,23 +28,30 @@ from trialkit.vocabulary import Case
 
 from .budget import Budget
 from .caller import Caller, Stop
+from .calls import Calls
 from .connect import connected
+from .executor import Executor, LocalExecutor
 from .files import edited_beside, new_path
 from .interrupt import Interrupts, blocking, on_interrupt
+from .job import Job
 from .left import Left, left_to_do, reopen_errors
-from .schedule import Scheduler, Tally, Watch
+from .schedule import Scheduler, Tally
 from .setup import Setup
 from .store import ReplyStore, clear_stored_replies, store_fault
+
+S = TypeVar("S", bound=RunSettings)
 
 #: How soon a thread that wants to run gets its turn. The run file's thread wants one after every statement; at Python's
 #: 5 ms a busy event loop made it wait so long that 2,000 trials took 6.5 s instead of 4.6 (4.0 is the ideal).
 _SWITCH_INTERVAL_S = 0.0005
 
 
-class Screen(Watch, Protocol):
+class Screen(Protocol):
     """Where a session shows itself."""
 
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None: ...
+
+    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None: ...
 
     def interrupted(self, tally: Tally) -> None: ...
 
@@ -63,7 +71,11 @@ class Finished:
     settings: RunSettings
 
 
-def start_run(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> Finished:
+#: Given what the trials share, and who answers their calls.
+OpenExecutor = Callable[[Setup, Calls], Executor]
+
+
+def start_run(suite: Suite[S], settings: S, open_screen: OpenScreen) -> Finished:
     return blocking(start(suite, settings, open_screen))
 
 
@@ -71,7 +83,9 @@ def resume_run(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, 
     return blocking(resume(path, changes, open_screen, errors_too=errors_too))
 
 
-async def start(suite: Suite, settings: RunSettings, open_screen: OpenScreen) -> Finished:
+async def start(
+    suite: Suite[S], settings: S, open_screen: OpenScreen, open_executor: OpenExecutor = LocalExecutor
+) -> Finished:
     """A new run. Everything that can be wrong with the input is found before the first call."""
     content = suite.content(settings)
     setup = Setup.of(suite, settings, suite.prompts(settings))
@@ -100,10 +114,17 @@ async def start(suite: Suite, settings: RunSettings, open_screen: OpenScreen) ->
         with run_lock(path), on_interrupt(stop) as interrupts:
             create_run(path, header, identified(suite, content.cases), content.trials)
             session = _Session(path=path, setup=setup, traffic=traffic, peers=peers, settings=settings, stop=stop)
-            return await session.go(interrupts, open_screen, notices)
+            return await session.go(interrupts, open_screen, open_executor, notices)
 
 
-async def resume(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, *, errors_too: bool) -> Finished:
+async def resume(
+    path: Path,
+    changes: Mapping[str, Any],
+    open_screen: OpenScreen,
+    open_executor: OpenExecutor = LocalExecutor,
+    *,
+    errors_too: bool,
+) -> Finished:
     """Finish a run. With `errors_too`, trials that ended in error are tried again."""
     with RunFile(path) as run:
         info, prompts, models = run.info(), run.prompts(), run.models()
@@ -122,10 +143,10 @@ async def resume(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen
                 if errors_too:
                     reopen_errors(path)
                 session = _Session(path=path, setup=setup, traffic=traffic, peers=peers, settings=settings, stop=stop)
-                return await session.go(interrupts, open_screen, notices, edited)
+                return await session.go(interrupts, open_screen, open_executor, notices, edited)
 
 
-def identified(suite: Suite, cases: Sequence[Case]) -> list[Case]:
+def identified(suite: Suite[Any], cases: Sequence[Case]) -> list[Case]:
     """Each with a hash of what is asked and of the truth."""
     return [case if case.identity else replace(case, identity=suite.identity(case)) for case in cases]
 
@@ -153,7 +174,7 @@ def read_settings(suite: Suite, path: Path, values: Mapping[str, Any]) -> RunSet
         raise InputError(f"{path}: setting {where} = {fault['input']!r}: {fault['msg']}") from None
 
 
-def _without_store(settings: RunSettings, peers: Mapping[str, Peer], notices: list[str]) -> RunSettings:
+def _without_store(settings: S, peers: Mapping[str, Peer], notices: list[str]) -> S:
     """Settings with which the run can go on where replies cannot be stored."""
     fault = store_fault() if settings.use_cache and peers else ""
     if not fault:
@@ -184,6 +205,7 @@ class _Session:
         self,
         interrupts: Interrupts,
         open_screen: OpenScreen,
+        open_executor: OpenExecutor,
         notices: Sequence[str],
         edited: frozenset[Path] = frozenset(),
     ) -> Finished:
@@ -201,7 +223,7 @@ class _Session:
         screen.opened(self.path, tally, notices)
         try:
             with _switching_threads_quickly():
-                await self._run(left, budget, screen, tally)
+                await self._run(left, budget, screen, tally, open_executor)
         finally:
             screen.closed()
         return Finished(
@@ -213,7 +235,7 @@ class _Session:
             settings=self.settings,
         )
 
-    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally) -> None:
+    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally, open_executor: OpenExecutor) -> None:
         writer, stop = RunWriter(self.path), self.stop
         await writer.start()
         store = ReplyStore() if self.settings.use_cache and self.peers else None
@@ -226,11 +248,19 @@ class _Session:
             budget=budget,
             stop=stop,
         )
-        scheduler = Scheduler(setup=self.setup, calls=caller, writer=writer, watch=screen, tally=tally, stop=stop)
+
+        def ended(job: Job, record: TrialRecord, tally: Tally) -> None:
+            caller.settle(job.trial_id, "attempt", good=record.output is not None)
+            caller.settle(job.trial_id, "judge", good=all(one.outcome != "error" for one in record.verdicts))
+            screen.ended(job, record, tally)
+
+        executor = open_executor(self.setup, caller)
+        scheduler = Scheduler(executor=executor, writer=writer, tally=tally, stop=stop, ended=ended)
         try:
             with suppress(asyncio.CancelledError):
                 await scheduler.run(left.jobs, self.settings.max_concurrency)
         finally:
+            await executor.aclose()
             if store is not None:
                 with suppress(TrialkitError):  # a store that broke is no reason to lose a run
                     await store.aclose()

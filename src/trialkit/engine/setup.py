@@ -2,28 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from trialkit.runfile import Prompt
 from trialkit.settings import RunSettings
-from trialkit.suites import Runner, Suite, Trial
-from trialkit.vocabulary import JudgeInUse, Verdict, checked
+from trialkit.suites import Runner, Suite
+from trialkit.vocabulary import JudgeInUse
+
+S = TypeVar("S", bound=RunSettings)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setup:
-    suite: Suite
+    suite: Suite[Any]
     settings: RunSettings
     prompts: Mapping[str, Prompt]  # by role
     runner: Runner
     judges: Sequence[JudgeInUse]  # the first decides
 
-    async def judge(self, trial: Trial, output: Mapping[str, object]) -> list[Verdict]:
-        """What the suite's judges say, as far as it fits what the suite measures."""
-        return checked(await self.runner.judge(trial, output), self.suite.measures)
-
     @classmethod
-    def of(cls, suite: Suite, settings: RunSettings, prompts: Sequence[Prompt]) -> Self:
+    def of(cls, suite: Suite[S], settings: S, prompts: Sequence[Prompt]) -> Self:
         by_role = {prompt.role: prompt for prompt in prompts}
         return cls(
             suite=suite,

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, Protocol
 
 from typing_extensions import TypeVar
@@ -113,7 +113,7 @@ class Runner:
         """Run the trial; the output is what the judges see, as JSON data."""
         raise NotImplementedError
 
-    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Verdict | Sequence[Verdict]:
         """One verdict for each of the suite's judges, in that order; a judge that failed gives `error`."""
         raise NotImplementedError
 
@@ -231,14 +231,8 @@ class _Own(Runner):
     async def attempt(self, trial: Trial) -> Mapping[str, Any]:
         return await self._suite.attempt(trial)
 
-    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
-        said = await self._suite.judge(trial, output)
-        verdicts = [said] if isinstance(said, Verdict) else said
-        names = [judge.name for judge in self._suite.judges(trial.settings, trial.prompts)]
-        return [
-            verdict if verdict.judge else replace(verdict, judge=name)
-            for verdict, name in zip(verdicts, names, strict=True)
-        ]
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Verdict | Sequence[Verdict]:
+        return await self._suite.judge(trial, output)
 
 
 def hash_of(data: object) -> str:

@@ -1,0 +1,89 @@
+"""Where trials run: an executor takes a job and gives its record. Whatever happens in the trial ends in the record."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, Protocol
+
+from trialkit.runfile import TrialRecord, now
+from trialkit.vocabulary import Verdict, checked
+
+from .calls import Calls
+from .guard import Fault, guarded
+from .job import Job
+from .setup import Setup
+from .trial import LiveTrial
+
+_WHY = {"crash": "the judge crashed: ", "replay": "", "judge": "no verdict could be had: "}
+
+
+class Executor(Protocol):
+    async def run(self, job: Job) -> TrialRecord:
+        """Raises `StoppedError` where the run ends before the trial does."""
+
+    async def aclose(self) -> None: ...
+
+
+class LocalExecutor:
+    """In this process and its event loop."""
+
+    def __init__(self, setup: Setup, calls: Calls) -> None:
+        self._setup = setup
+        self._calls = calls
+
+    async def run(self, job: Job) -> TrialRecord:
+        started, begun, setup = now(), perf_counter(), self._setup
+        trial = LiveTrial(job, self._calls, settings=setup.settings, prompts=setup.prompts, seed=setup.settings.seed)
+        done = job.output if job.output is not None else await guarded(_output(setup, trial))
+        if isinstance(done, Fault):
+            fault, output = done, None
+            trial.note_crash(fault)
+            verdicts = no_verdict(setup, f"no answer to judge: {fault.message}")
+        else:
+            fault, output = None, done
+            trial.phase = "judge"
+            verdicts = await judged(setup, trial, output)
+        return TrialRecord(
+            output=output,
+            verdicts=tuple(verdicts),
+            error_kind=fault.kind if fault else None,
+            error=fault.message if fault else None,
+            started=started,
+            elapsed_s=perf_counter() - begun,
+        )
+
+    async def aclose(self) -> None:
+        """Nothing was opened."""
+
+
+async def _output(setup: Setup, trial: LiveTrial) -> Mapping[str, Any]:
+    output = await setup.runner.attempt(trial)
+    if not isinstance(output, Mapping):
+        raise TypeError(f"the attempt gave {output!r:.60}, not an output as a mapping")
+    return output
+
+
+async def judged(setup: Setup, trial: LiveTrial, output: Mapping[str, Any]) -> list[Verdict]:
+    """A verdict of each judge; a judge that failed gives an error, never a fail."""
+    found = await guarded(_verdicts(setup, trial, output))
+    if not isinstance(found, Fault):
+        return found
+    trial.note_crash(found)
+    return no_verdict(setup, _WHY.get(found.kind, "the judge gave no reply: ") + found.message)
+
+
+def no_verdict(setup: Setup, critique: str) -> list[Verdict]:
+    return [Verdict(judge=judge.name, outcome="error", critique=critique) for judge in setup.judges]
+
+
+async def _verdicts(setup: Setup, trial: LiveTrial, output: Mapping[str, Any]) -> list[Verdict]:
+    said = await setup.runner.judge(trial, output)
+    verdicts = [said] if isinstance(said, Verdict) else list(said)
+    if len(verdicts) != len(setup.judges):
+        names = ", ".join(judge.name for judge in setup.judges) or "nobody"
+        raise ValueError(f"{len(verdicts)} verdicts came of these judges: {names}")
+    named = [
+        verdict if verdict.judge else replace(verdict, judge=judge.name)
+        for verdict, judge in zip(verdicts, setup.judges, strict=True)
+    ]
+    return checked(named, setup.suite.measures)
