@@ -8,6 +8,7 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from shutil import copyfile
 
 import pytest
@@ -118,6 +119,29 @@ def test_whoever_writes_a_kept_file_brings_it_up_to_date(name: str, tmp_path: Pa
     with RunFile(path) as labelled, RunFile(other) as exported:
         assert labelled.trials()[1].labels == (Label(annotator="b", outcome="fail", critique=""),)
         assert "x" in exported.exported()
+
+
+@pytest.mark.parametrize("newest", [False, True])
+def test_a_file_with_other_bytes_in_it_is_read_or_told(newest: bool, tmp_path: Path) -> None:
+    path = written("v2", tmp_path)
+    if newest:
+        note_exports(path, ["x"])
+    whole, told = path.read_bytes(), list[str]()
+    for seed in range(150):
+        chance = Random(seed)
+        content = bytearray(whole)
+        for _ in range(chance.choice([1, 5])):
+            content[chance.randrange(100, len(content))] = chance.randrange(256)
+        path.write_bytes(content[: chance.randrange(len(content))] if seed % 10 == 0 else content)
+        try:
+            with RunFile(path) as run:
+                run.info(), run.prompts(), run.models(), run.cases(), run.calls(), run.results()
+                run.counts(), run.values(), run.cost(), run.change(), run.exported()
+                assert [run.transcript(trial.id) for trial in run.trials()]
+        except InputError as error:
+            told.append(str(error))
+    assert 20 < len(told) < 140
+    assert max(map(len, told)) < 400
 
 
 def test_a_kept_file_that_is_damaged_is_told(tmp_path: Path) -> None:

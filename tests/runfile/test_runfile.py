@@ -277,7 +277,14 @@ def test_a_run_that_could_not_be_created_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     "damage",
-    ["UPDATE cases SET data = 'x' || data", "UPDATE run SET settings = '['", "UPDATE verdicts SET findings = '[{}]'"],
+    [
+        "UPDATE cases SET data = 'x' || data",
+        "UPDATE run SET settings = '['",
+        "UPDATE verdicts SET findings = '[{}]'",
+        "UPDATE trials SET output = '[1]'",
+        "UPDATE run SET judges = '[7]'",
+        "DROP TABLE verdicts",
+    ],
 )
 def test_damage_inside_of_a_sound_database_is_told(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "x.trial"

@@ -11,6 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from trialkit.models import Reply
+from trialkit.text.json import dump
 from trialkit.text.plain import plain
 
 R = TypeVar("R")
@@ -19,8 +20,6 @@ _Read = Callable[[Any], object]
 
 #: No column can have the name of a keyword of SQL.
 _RENAMED = {"group": "grp"}
-#: `json.dumps` would make one for each value.
-_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Columns(Generic[R]):
@@ -60,10 +59,6 @@ def insert(db: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, objec
         db.executemany(insertion, [tuple(row.values()) for row in listed])
 
 
-def to_json(value: object) -> str:
-    return _JSON.encode(value)
-
-
 def read_object(text: str) -> Mapping[str, Any]:
     found = {} if text == "{}" else json.loads(text)
     if not isinstance(found, dict):
@@ -78,14 +73,14 @@ def _codec(hint: object) -> tuple[_Write | None, _Read | None]:
     if kind is tuple:
         return _write_items, partial(_read_items, get_args(parts[0])[0])
     if kind is Mapping:
-        return to_json, read_object
+        return dump, read_object
     if kind is Reply:
         return _write_reply, _read_reply
     return None, bool if kind is bool else None
 
 
 def _write_items(items: Iterable[object]) -> str:
-    return to_json([plain(item) for item in items])
+    return dump([plain(item) for item in items])
 
 
 def _read_items(kind: Callable[..., object], text: str) -> tuple[object, ...]:
@@ -93,7 +88,7 @@ def _read_items(kind: Callable[..., object], text: str) -> tuple[object, ...]:
 
 
 def _write_reply(reply: Reply) -> str:
-    return to_json(reply.to_data())
+    return dump(reply.to_data())
 
 
 def _read_reply(text: str) -> Reply:

@@ -10,6 +10,7 @@ from time import monotonic, sleep
 
 from trialkit.errors import InputError, TrialkitError
 from trialkit.paths import cache_dir
+from trialkit.text.short import shortened
 
 from .schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 
@@ -56,14 +57,19 @@ def connect_reader(path: Path) -> sqlite3.Connection:
 def _as_newest(older: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
     copy = sqlite3.connect("", isolation_level=None)  # SQLite's own temporary file: in memory, as far as it fits
     copy.execute(f"PRAGMA cache_size = {-_COPY_KIB}")
-    try:
-        with closing(older):
-            older.backup(copy)
+    with sound(path), closing(older):
+        older.backup(copy)
         migrate(copy, version)
-    except sqlite3.Error as error:
-        copy.close()
-        raise InputError(f"{path}: the run file is damaged: {error}") from None
     return copy
+
+
+@contextmanager
+def sound(path: Path) -> Iterator[None]:
+    """What is not as it was written, in SQLite's pages or in our JSON, is the file's fault."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, ValueError, LookupError, TypeError, RecursionError) as error:
+        raise InputError(f"{path}: the run file is damaged: {shortened(str(error), 200)}") from None
 
 
 @contextmanager
@@ -101,8 +107,8 @@ def upgrade(path: Path) -> None:
 def _telling(path: Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
-        raise TrialkitError(f"cannot write {path}: {error}") from None
+    except (sqlite3.Error, UnicodeError) as error:  # of a damaged file not even the message need be text
+        raise TrialkitError(f"cannot write {path}: {shortened(str(error), 200)}") from None
 
 
 def check_run_file(path: Path) -> int:

@@ -1,7 +1,6 @@
 """Reading a run file, also while the run goes on."""
 
 import json
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from trialkit.errors import InputError
 from trialkit.vocabulary import Case
 
 from .columns import Columns
-from .open import connect_reader
+from .open import connect_reader, sound
 from .records import CallRecord, Event, ModelInUse, Prompt
 from .results import Counts, RecordedTrial, RunInfo, Spending, TrialResult
 from .tables import CALLS, CASES, EVENTS, INFO, MODELS, PROMPTS
@@ -27,15 +26,10 @@ T = TypeVar("T")
 def _reading(
     method: Callable[Concatenate["RunFile", P], T],
 ) -> Callable[Concatenate["RunFile", P], T]:
-    """What is not as it was written, in SQLite's pages or in our JSON, is the file's fault."""
-
     @wraps(method)
     def read(run: "RunFile", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            with run.moment():
-                return method(run, *args, **kwargs)
-        except (sqlite3.DatabaseError, ValueError, LookupError, TypeError, RecursionError) as error:
-            raise InputError(f"{run.path}: the run file is damaged: {error}") from None
+        with sound(run.path), run.moment():
+            return method(run, *args, **kwargs)
 
     return read
 

@@ -26,7 +26,7 @@ def migrate(db: sqlite3.Connection, version: int) -> None:
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
         try:
             db.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeError):
             if db.in_transaction:
                 db.execute("ROLLBACK")
             if (version_of(db) or 0) < number:  # else another process has done it meanwhile

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from trialkit.errors import TrialkitError
+from trialkit.text.json import dump
 from trialkit.vocabulary import Case
 
-from .columns import insert, to_json
+from .columns import insert
 from .open import close_to_one_file, connect_writer, create, upgrade, writing
 from .records import (
     CallRecord,
@@ -68,7 +69,7 @@ def _create(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[
 
 
 def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) -> None:
-    output = None if trial.output is None else to_json(trial.output)
+    output = None if trial.output is None else dump(trial.output)
     given = output is not None or trial.ended is not None
     planned = {"id": trial_id, "case_id": trial.case_id, "number": trial.number, "given": given, "output": output}
     insert(db, "trials", [planned])
