@@ -53,7 +53,7 @@ class TestGemini(Contract):
     ("point", "says"),
     [
         ("no_such_module:X", "cannot be loaded: ModuleNotFoundError"),
-        ("json:loads", "is no model: it has no name, no base"),
+        ("json:loads", "is no model: it has no name"),
         ("trialkit.models.protocols.openai:OPENAI", "is no Protocol with that name; see docs/models.md"),
     ],
 )
@@ -65,6 +65,20 @@ def test_a_package_that_is_broken_is_named(
     with pytest.raises(InputError, match=says):
         open_model(ModelSpec(name="gemini/gemini-2.5-flash"))
     open_model(ModelSpec(name="openai/gpt-4o"))
+
+
+def test_one_that_needs_no_key_and_has_no_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, "bare:BARE")
+    (tmp_path / "bare.py").write_text(
+        "from trialkit.models.protocols.openai import OpenAI\n"
+        "class Bare(OpenAI):\n"
+        "    name, base, base_variable, key_variable = 'gemini', '', '', ''\n"
+        "BARE = Bare()\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(InputError, match="gemini has no address of its own; give one: --api-base"):
+        open_model(ModelSpec(name="gemini/mine"))
+    assert open_model(ModelSpec(name="gemini/mine", api_base="http://h/v1")).key == "gemini http://h/v1 mine"
 
 
 def test_a_run_with_it(tmp_path: Path) -> None:

@@ -53,6 +53,10 @@ class TestOpenAI(Contract):
         )
         assert (reply.text, reply.usage, reply.cost) == ("ab", None, None)
 
+    async def test_a_byte_order_mark_is_no_part_of_the_answer(self, server: Server, waits: Waits) -> None:
+        body = b'\xef\xbb\xbf{"choices": [{"message": {"content": "a"}}]}'
+        assert (await self.reply_to(server, waits, body)).text == "a"
+
     async def test_tokens_beyond_belief_are_not_counted(self, server: Server, waits: Waits) -> None:
         said = [{"message": {"content": "a"}, "finish_reason": "stop"}]
         usage = {"prompt_tokens": 2**63, "completion_tokens": 1}

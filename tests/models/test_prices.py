@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.errors import InputError
-from trialkit.models import Price, Usage, price_of
+from trialkit.models import TokenPrice, Usage, price_of
 
 CLAUDE = "claude-sonnet-4-5-20250929"
 
@@ -38,7 +38,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: object) -> Non
 def test_own_prices_add_to_the_file_and_replace_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheap = {"input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06}
     own(tmp_path, monkeypatch, {"gpt-4o": cheap, "openai/mine": cheap, "bare": cheap})
-    expected = Price(input=1e-06, output=2e-06, cache_read=1e-06, cache_write=1e-06)
+    expected = TokenPrice(input=1e-06, output=2e-06, cache_read=1e-06, cache_write=1e-06)
     assert price_of("openai", "gpt-4o") == expected
     assert price_of("anthropic", "gpt-4o") is None
     assert price_of("openai", "mine") == expected
@@ -90,7 +90,7 @@ counts = st.integers(min_value=0, max_value=10**7)
 
 @given(counts, counts, counts, counts)
 def test_a_cost_adds_up(plain: int, read: int, write: int, out: int) -> None:
-    price = Price(input=4.0, output=8.0, cache_read=1.0, cache_write=5.0)
+    price = TokenPrice(input=4.0, output=8.0, cache_read=1.0, cache_write=5.0)
     usage = Usage(
         input_tokens=plain + read + write, output_tokens=out, cache_read_tokens=read, cache_write_tokens=write
     )

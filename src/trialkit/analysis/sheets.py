@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from trialkit.errors import InputError
-from trialkit.text.csvfile import KEY_COLUMN, Row, read_table
+from trialkit.text.csvfile import KEY_COLUMN, CsvRow, read_table
 from trialkit.text.sheet import TRIAL_COLUMN, read_human_outcome, read_outcome, read_trial
 from trialkit.text.short import shortened, shown
 from trialkit.vocabulary import Outcome
@@ -48,7 +48,7 @@ def read_results(path: Path, *, needs: Sequence[str]) -> list[ResultRow]:
 
 
 class _Reader:
-    def __init__(self, path: Path, columns: tuple[str, ...], row: Row) -> None:
+    def __init__(self, path: Path, columns: tuple[str, ...], row: CsvRow) -> None:
         self.problems: list[str] = []
         self._where = f"{path}:{row.line}"
         self._line = row.line

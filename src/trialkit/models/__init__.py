@@ -6,13 +6,13 @@ from .connection import Connection, Sent
 from .limiter import Limiter, Traffic
 from .names import ModelSpec
 from .open import open_model
-from .prices import Price, price_of, provider_of
+from .prices import TokenPrice, price_of, provider_of
 from .protocols import NothingUsableError
 from .proxy import proxy_for
 from .scripted import ScriptedModel
 from .secrets import Secrets
 from .service import open_service
-from .types import Message, MessageRole, Reply, Request, State, StopReason, Tool, ToolCall
+from .types import Message, MessageRole, ProviderState, Reply, Request, StopReason, Tool, ToolCall
 
 __all__ = [
     "Connection",
@@ -21,14 +21,14 @@ __all__ = [
     "MessageRole",
     "ModelSpec",
     "NothingUsableError",
-    "Price",
+    "ProviderState",
     "Reply",
     "Request",
     "ScriptedModel",
     "Secrets",
     "Sent",
-    "State",
     "StopReason",
+    "TokenPrice",
     "Tool",
     "ToolCall",
     "Traffic",

@@ -13,7 +13,7 @@ from trialkit.text.json import JsonObject, load
 from trialkit.text.short import shortened
 
 from .classify import LONGEST, HttpAnswer, is_html, message_of, retry_after
-from .prices import Price
+from .prices import TokenPrice
 from .protocols import ModelAddress, NothingUsableError, Protocol
 from .proxy import proxy_for
 from .reply import billed, finished
@@ -25,7 +25,7 @@ _LARGE = 1024 * 1024
 
 class HttpClient:
     def __init__(
-        self, protocol: Protocol, to: ModelAddress, *, timeout: float, price: Price | None, secrets: Secrets
+        self, protocol: Protocol, to: ModelAddress, *, timeout: float, price: TokenPrice | None, secrets: Secrets
     ) -> None:
         self._protocol = protocol
         self._to = to
@@ -93,7 +93,7 @@ class HttpClient:
             raise ModelError("connection", f"no connection to {where}: {self._reason(error)}") from None
         except aiohttp.ClientError as error:
             raise ModelError("bad_reply", f"{where} does not speak proper HTTP: {self._reason(error)}") from None
-        text = self._secrets.hide(data.decode(errors="replace"))
+        text = self._secrets.hide(data.decode("utf-8-sig", errors="replace"))
         headers = {name.lower(): self._secrets.hide(value) for name, value in response.headers.items()}
         return HttpAnswer(status=response.status, headers=headers, text=text)
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from trialkit.errors import InputError
 
-from .prices import Price, known_providers, near_names, price_of, provider_of
+from .prices import TokenPrice, known_providers, near_names, price_of, provider_of
 from .protocols import Protocol, get_protocol, protocol_names
 
 #: What a server speaks whose address was given, unless its provider says otherwise.
@@ -40,7 +40,7 @@ class Target:
     protocol: Protocol | None  # None: only LiteLLM speaks it
     base: str | None  # None: LiteLLM knows it
     api_key: str | None = field(repr=False)
-    price: Price | None
+    price: TokenPrice | None
 
     @property
     def name(self) -> str:
@@ -104,6 +104,8 @@ def _base(spec: ModelSpec, protocol: Protocol) -> tuple[str, bool]:
     """The base URL, and whether it is other than the provider's own."""
     variable = protocol.base_variable
     own = spec.api_base or os.environ.get(variable, "").strip()
+    if not own and not protocol.base:
+        raise InputError(f"{protocol.name} has no address of its own; give one: --api-base")
     if not own:
         return protocol.base, False
     return protocol.tidy(checked_url(own, "--api-base" if spec.api_base else variable)), True
@@ -128,6 +130,8 @@ def checked_url(base: str, source: str) -> str:
 
 
 def _key(variable: str, provider: str, *, needed: bool) -> str | None:
+    if not variable:
+        return None
     value = os.environ.get(variable, "").strip()
     if not value and needed:
         raise InputError(f"no key for {provider}: set the environment variable {variable}")

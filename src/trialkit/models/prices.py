@@ -20,14 +20,14 @@ _TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Price:
+class TokenPrice:
     """US dollars for one token. `tiers`: from more than so many input tokens on, another price for all of them."""
 
     input: float
     output: float
     cache_read: float
     cache_write: float
-    tiers: tuple[tuple[int, "Price"], ...] = ()
+    tiers: tuple[tuple[int, "TokenPrice"], ...] = ()
 
     def cost(self, usage: Usage) -> float:
         price = self
@@ -43,7 +43,7 @@ class Price:
         )
 
 
-def price_of(provider: str | None, model: str) -> Price | None:
+def price_of(provider: str | None, model: str) -> TokenPrice | None:
     """The price of a model; None where no file tells it. Without a provider the model's name alone decides."""
     entries = _entries()
     entry = entries.get(f"{provider}/{model}") if provider else None
@@ -78,13 +78,13 @@ def _provider(entry: JsonObject) -> str | None:
     return {"vertex": "vertex_ai", "bedrock": "bedrock"}.get(re.split(r"[_-]", name)[0], name)
 
 
-def _price(entry: JsonObject) -> Price | None:
+def _price(entry: JsonObject) -> TokenPrice | None:
     base = _price_at(entry, "")
     if base is None:
         return None
     steps = sorted({int(found[1]) for key in entry if (found := _TIER.fullmatch(key))})
     tiers = ((step * 1000, _price_at(entry, f"_above_{step}k_tokens")) for step in steps)
-    return Price(
+    return TokenPrice(
         input=base.input,
         output=base.output,
         cache_read=base.cache_read,
@@ -93,13 +93,13 @@ def _price(entry: JsonObject) -> Price | None:
     )
 
 
-def _price_at(entry: JsonObject, suffix: str) -> Price | None:
+def _price_at(entry: JsonObject, suffix: str) -> TokenPrice | None:
     given, taken = entry.get(f"input_cost_per_token{suffix}"), entry.get(f"output_cost_per_token{suffix}")
     if given is None or taken is None:
         return None
     read = entry.get(f"cache_read_input_token_cost{suffix}")
     write = entry.get(f"cache_creation_input_token_cost{suffix}")
-    return Price(
+    return TokenPrice(
         input=float(given),
         output=float(taken),
         cache_read=float(given if read is None else read),

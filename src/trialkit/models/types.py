@@ -17,7 +17,7 @@ MessageRole = Literal["system", "user", "assistant", "tool"]
 StopReason = Literal["end", "tools", "length", "filter", "other"]
 
 #: What a provider wants back with the next request, such as signed thoughts, by the name of the protocol that read it.
-State = Mapping[str, Json]
+ProviderState = Mapping[str, Json]
 #: The name of the tool in a call that names none; it is one that providers take back.
 UNNAMED = "unnamed_tool"
 
@@ -37,7 +37,7 @@ class Message:
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None  # role "tool": the call that this answers
-    state: State | None = None  # role "assistant": the reply's
+    state: ProviderState | None = None  # role "assistant": the reply's
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,7 +99,7 @@ class Reply:
     usage: Usage | None = None  # None: the provider did not say
     cost: float | None = None  # US dollars; None: the price or the usage is unknown
     model: str = ""  # as the provider names what answered
-    state: State | None = None  # to go back in the message that stands for this reply
+    state: ProviderState | None = None  # to go back in the message that stands for this reply
 
     def to_data(self) -> dict[str, object]:
         data = plain(self)

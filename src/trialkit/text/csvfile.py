@@ -23,26 +23,26 @@ _NEUTRALISED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - as a
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Row:
+class CsvRow:
     line: int  # the physical line that it starts on; quoted cells may span several
     cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
+class CsvTable:
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[CsvRow, ...]
     broken: str | None  # why reading stopped before the end of the file, as `FILE:LINE: …`
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> CsvTable:
     """The rows of a file; InputError where there is no header to be had. Rows may be shorter or longer than it."""
     text = _text(path)
     _refuse_other_delimiters(path, text)
     # The limit is the process's own and guards against nothing here: the whole text is in memory already.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    rows: list[Row] = []
+    rows: list[CsvRow] = []
     broken = None
     while broken is None:
         line = reader.line_num + 1
@@ -54,12 +54,12 @@ def read_table(path: Path) -> Table:
         if cells is None:
             break
         if cells:
-            rows.append(Row(line=line, cells=tuple(map(_restored, cells))))
+            rows.append(CsvRow(line=line, cells=tuple(map(_restored, cells))))
     if not rows:
         raise InputError(broken or f"{path}: the file is empty; its first line must name the columns")
     columns = _without_empty_end(rows[0].cells, 0)
-    trimmed = (Row(line=row.line, cells=_without_empty_end(row.cells, len(columns))) for row in rows[1:])
-    return Table(columns=columns, rows=tuple(trimmed), broken=broken)
+    trimmed = (CsvRow(line=row.line, cells=_without_empty_end(row.cells, len(columns))) for row in rows[1:])
+    return CsvTable(columns=columns, rows=tuple(trimmed), broken=broken)
 
 
 def _without_empty_end(cells: tuple[str, ...], least: int) -> tuple[str, ...]:

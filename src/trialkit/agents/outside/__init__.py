@@ -1,7 +1,7 @@
 """Agents outside of trialkit: a program that is talked to over its stdin and stdout, or an address, over HTTP."""
 
 from .agent import OutsideAgent
-from .check import Checked, check
+from .check import CheckResult, check
 from .connection import AgentConnection, Channel
 from .kinds import OutsideKind, open_outside, outside_kind
 from .meeting import meet
@@ -13,7 +13,7 @@ __all__ = [
     "AgentConnection",
     "Answer",
     "Channel",
-    "Checked",
+    "CheckResult",
     "OutsideAgent",
     "OutsideKind",
     "Pool",

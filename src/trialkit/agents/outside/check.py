@@ -30,7 +30,7 @@ _ENDS_WITHIN_S = 5.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Checked:
+class CheckResult:
     result: Literal["ok", "note", "wrong"]
     text: str
 
@@ -73,48 +73,50 @@ class _Conversation:
         return read_answer(text, numbered)
 
 
-async def check(kind: OutsideKind, settings: Mapping[str, object], timeout_s: float) -> list[Checked]:
+async def check(kind: OutsideKind, settings: Mapping[str, object], timeout_s: float) -> list[CheckResult]:
     """What was found, in the order in which it was tried; what is wrong comes last, since nothing can follow it."""
     connection = kind.connect(settings, timeout_s)
-    found: list[Checked] = []
+    found: list[CheckResult] = []
     try:
         async with aclosing(_steps(connection, settings)) as steps:
             async for step in steps:
                 found.append(step)  # noqa: PERF401 - what came before a fault is kept
     except ProtocolError as error:
-        found.append(Checked(result="wrong", text=f"the agent {error}"))
+        found.append(CheckResult(result="wrong", text=f"the agent {error}"))
     except AgentFault as fault:
-        found.append(Checked(result="wrong", text=f"the agent says that it cannot go on: {fault}"))
+        found.append(CheckResult(result="wrong", text=f"the agent says that it cannot go on: {fault}"))
     except ModelError as error:
-        found.append(Checked(result="wrong", text=str(error)))
+        found.append(CheckResult(result="wrong", text=str(error)))
     finally:
         await connection.aclose()
     return found
 
 
-async def _steps(connection: AgentConnection, settings: Mapping[str, object]) -> AsyncGenerator[Checked, None]:
+async def _steps(connection: AgentConnection, settings: Mapping[str, object]) -> AsyncGenerator[CheckResult, None]:
     channel = await connection.channels.take()
     first = _Conversation(connection, channel, settings)
     ready = await first.start()
     who = " ".join(part for part in (ready.name, ready.version) if part)
-    yield Checked(result="ok", text=f"starts a conversation{f': {who}' if who else ''}")
+    yield CheckResult(result="ok", text=f"starts a conversation{f': {who}' if who else ''}")
     if not who:
-        yield Checked(result="note", text='tells no "name" and no "version"; reports cannot name it')
+        yield CheckResult(result="note", text='tells no "name" and no "version"; reports cannot name it')
     reply = await first.ask()
-    yield Checked(result="ok", text=f"answers a user, after {len(first.calls)} tool calls: {reply.text[:60]!r}")
+    yield CheckResult(result="ok", text=f"answers a user, after {len(first.calls)} tool calls: {reply.text[:60]!r}")
     unknown = sorted({name for name in first.calls if name != _TOOL.name})
     if unknown:
-        yield Checked(result="note", text=f"calls tools that it was not given: {', '.join(unknown)}")
+        yield CheckResult(result="note", text=f"calls tools that it was not given: {', '.join(unknown)}")
     if not first.calls:
-        yield Checked(result="note", text="called no tool, though the question needs one")
+        yield CheckResult(result="note", text="called no tool, though the question needs one")
     if first.no_usage:
-        yield Checked(result="note", text='tells no "usage"; its tokens and its cost will be unknown')
+        yield CheckResult(result="note", text='tells no "usage"; its tokens and its cost will be unknown')
     await first.ask()
-    yield Checked(result="ok", text="answers a second message")
+    yield CheckResult(result="ok", text="answers a second message")
     ended = await first.end()
-    yield Checked(result="ok", text="ends a conversation")
+    yield CheckResult(result="ok", text="ends a conversation")
     if ended.spent:
-        yield Checked(result="note", text='tells "usage" in "ended", where it is not counted; tell it in the last move')
+        yield CheckResult(
+            result="note", text='tells "usage" in "ended", where it does not count; tell it in the last move'
+        )
     second = _Conversation(connection, channel, settings)
     third = _Conversation(connection, await connection.channels.take(), settings)
     await second.start()
@@ -122,15 +124,15 @@ async def _steps(connection: AgentConnection, settings: Mapping[str, object]) ->
     await asyncio.gather(second.ask(), third.ask())
     await second.end()
     await third.end()
-    yield Checked(result="ok", text="holds one conversation after another, and two at the same time")
+    yield CheckResult(result="ok", text="holds one conversation after another, and two at the same time")
     if isinstance(channel, AgentProcess):
         yield await _last(channel)
 
 
-async def _last(process: AgentProcess) -> Checked:
+async def _last(process: AgentProcess) -> CheckResult:
     status = await process.close(_ENDS_WITHIN_S)
     if status is None:
-        return Checked(result="wrong", text=f"does not end within {_ENDS_WITHIN_S:g} s of its stdin being closed")
+        return CheckResult(result="wrong", text=f"does not end within {_ENDS_WITHIN_S:g} s of its stdin being closed")
     if status:
-        return Checked(result="wrong", text=f"ends with status {status} when its stdin is closed, instead of 0")
-    return Checked(result="ok", text="ends when its stdin is closed")
+        return CheckResult(result="wrong", text=f"ends with status {status} when its stdin is closed, instead of 0")
+    return CheckResult(result="ok", text="ends when its stdin is closed")

@@ -24,7 +24,7 @@ def protocol_names() -> list[str]:
 
 def get_protocol(name: str) -> Protocol:
     """Raises `InputError` for a package that does not load."""
-    loaded = load_plugin(_GROUP, name, "model", ("name", "base", "base_variable", "key_variable"))
+    loaded = load_plugin(_GROUP, name, "model", ("name",))
     if not isinstance(loaded, Protocol) or loaded.name != name:
         raise InputError(f"model {name}: {loaded!r} is no Protocol with that name; see docs/models.md")
     return loaded

@@ -37,9 +37,9 @@ class Protocol(ABC):
     """
 
     name: str
-    base: str  # the provider's own
-    base_variable: str = ""  # the environment variable that names another
-    key_variable: str = ""  # the environment variable with the key; none is needed for another base URL
+    base: str = ""  # the provider's own; none: it must be given
+    base_variable: str = ""  # the environment variable that names another; none: only --api-base does
+    key_variable: str = ""  # the environment variable with the key, which only the provider's own address asks for
 
     def tidy(self, base: str) -> str:
         """A base URL that somebody gave, as it is shown and recorded."""

@@ -12,7 +12,7 @@ from trialkit.suites.commodity import cells
 from trialkit.suites.commodity.alerts import Analysis
 from trialkit.suites.commodity.cells import EvalType, StrictTruth
 from trialkit.suites.commodity.portfolio import Position, Price
-from trialkit.text.csvfile import KEY_COLUMN, Row, read_table
+from trialkit.text.csvfile import KEY_COLUMN, CsvRow, read_table
 from trialkit.text.sheet import TRIAL_COLUMN, read_human_outcome, read_outcome, read_trial
 from trialkit.text.short import shortened, shown
 from trialkit.vocabulary import Outcome
@@ -153,7 +153,7 @@ def _check_header(path: Path, columns: tuple[str, ...]) -> None:
 class _RowReader:
     """Reads one row, gathering its problems instead of stopping at the first."""
 
-    def __init__(self, path: Path, columns: tuple[str, ...], row: Row) -> None:
+    def __init__(self, path: Path, columns: tuple[str, ...], row: CsvRow) -> None:
         self.line = row.line
         self.problems: list[str] = []
         self.trial: int | None = None

@@ -8,7 +8,7 @@ from trialkit.suites.tau.common.calculator import evaluate
 from trialkit.suites.tau.common.database import View, copied
 
 #: Takes the trial's view and the call's arguments by name; answers the observation or raises.
-Tool = Callable[..., str]
+ToolFunction = Callable[..., str]
 
 #: Of nesting in a call's arguments; below a row's own limit, for they may become part of one.
 _MAX_LEVELS = 100
@@ -21,7 +21,7 @@ class Refused(Exception):  # noqa: N818 - an ordinary answer of a tool, not a fa
 class Toolbox:
     """The tools of a domain by name, called as the reference calls its own."""
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
+    def __init__(self, tools: Iterable[ToolFunction]) -> None:
         self._tools = {tool.__name__: tool for tool in tools}
         self._parameters = {name: tuple(inspect.signature(tool).parameters)[1:] for name, tool in self._tools.items()}
 
