@@ -5,6 +5,9 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from trialkit.errors import InputError
+from trialkit.vocabulary import Measure
+
 M = TypeVar("M")
 
 DEFAULT_MODEL = "anthropic/claude-sonnet-4-5-20250929"
@@ -77,8 +80,11 @@ class RunSettings(BaseModel):
     min_pass: Annotated[float | None, PerSession(), AfterValidator(_share)] = Field(
         None, description="Exit with status 1 if the pass rate is lower."
     )
-    min_pass_on: Annotated[Literal["point", "low"], PerSession()] = Field(
-        "point", description="What --min-pass looks at: the rate itself or the low end of its interval."
+    min_score: Annotated[float | None, PerSession()] = Field(
+        None, description="Exit with status 1 if the mean score is lower (higher, where lower is better)."
+    )
+    min_pass_on: Annotated[Literal["point", "low"], Flags("--min-pass-on", "--min-score-on"), PerSession()] = Field(
+        "point", description="What the gate looks at: the figure itself or the worse end of its interval."
     )
     output_dir: Annotated[Path, Incidental()] = Field(
         Path("eval_results"), description="Where the run file and its exports go."
@@ -86,6 +92,16 @@ class RunSettings(BaseModel):
     verbose: Annotated[bool, Flags("--verbose", "-v"), PerSession()] = Field(
         False, description="Print a line for every trial."
     )
+
+    def gate(self, measure: Measure) -> float | None:
+        """What the headline measure's mean must reach; None: nothing is asked. InputError: it is another's gate."""
+        if self.min_pass is not None and measure.kind != "pass":
+            raise InputError(f"--min-pass: these trials are measured by {measure}, so the gate is --min-score")
+        if self.min_score is not None and measure.kind != "score":
+            raise InputError("--min-score: these trials pass or fail, so the gate is --min-pass")
+        if self.min_score is not None and not measure.holds(self.min_score):
+            raise InputError(f"--min-score {self.min_score:g}: it is none of {measure}")
+        return self.min_pass if measure.kind == "pass" else self.min_score
 
     def to_data(self) -> dict[str, Any]:
         """For the run file: JSON, and nothing secret in it."""

@@ -6,6 +6,7 @@ from .brief import Brief, brief
 from .compare import Comparison, Contest, compare_runs, contest
 from .compare_pages import comparison_csv, comparison_json, comparison_page
 from .contest_pages import contest_csv, contest_json, contest_page
+from .gate import Gate, gate_of
 from .headline import headline_data
 from .judges import judges_page
 from .label_import import import_labels
@@ -24,6 +25,7 @@ __all__ = [
     "CaseSummary",
     "Comparison",
     "Contest",
+    "Gate",
     "JudgeAlignment",
     "LoadedCase",
     "LoadedRun",
@@ -47,6 +49,7 @@ __all__ = [
     "contest_page",
     "digest_page",
     "draw_labels",
+    "gate_of",
     "headline_data",
     "import_labels",
     "judges_page",

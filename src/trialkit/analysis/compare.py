@@ -217,7 +217,7 @@ def _flips(pairs: Sequence[tuple[LoadedCase, LoadedCase]], measure: Measure) -> 
                     critique_after=_critique(after, highest=change > 0),
                 )
             )
-    return tuple(sorted(found, key=lambda one: -abs(one.change)))
+    return tuple(sorted(found, key=lambda one: -round(abs(one.change), 9)))  # what is rounded differently is no larger
 
 
 def _worth(case: LoadedCase, measure: Measure, *, several: bool) -> str | float:

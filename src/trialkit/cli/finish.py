@@ -2,7 +2,7 @@
 
 import shlex
 
-from trialkit.analysis import Summary, digest_page, summarize
+from trialkit.analysis import Summary, digest_page, gate_of, summarize
 from trialkit.engine import Finished, beside, write_beside
 from trialkit.pages import write_page
 from trialkit.runfile import RunFile
@@ -33,7 +33,7 @@ def finish(finished: Finished) -> int:
 
 
 def _status(summary: Summary, settings: RunSettings, path: str) -> int:
-    met = settings.min_pass is None or _gate(summary, settings.min_pass, settings.min_pass_on)
+    met = _met(summary, settings)
     if summary.errors:
         again = shlex.join(["trialkit", "resume", "--errors", path])
         failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
@@ -44,14 +44,8 @@ def _status(summary: Summary, settings: RunSettings, path: str) -> int:
     return WITH_ERRORS if summary.errors else 0
 
 
-def _gate(summary: Summary, wanted: float, on: str) -> bool:
-    figure = summary.headline.figure
-    looked_at = figure.low if on == "low" else figure.value
-    what = "the low end of the pass rate's interval" if on == "low" else "the pass rate (point estimate)"
-    if looked_at is None:
-        tell(f"gate not met: there are no verdicts, so no pass rate to hold against --min-pass {wanted:g}", err=True)
-        return False
-    met = looked_at >= wanted
-    words = "met" if met else "not met"
-    tell(f"gate {words}: {what} is {looked_at:.3f}, --min-pass asks for {wanted:g}", err=not met)
-    return met
+def _met(summary: Summary, settings: RunSettings) -> bool:
+    gate = gate_of(summary.headline.figure, summary.headline.measure, settings)
+    if gate is not None:
+        tell(gate.told, err=not gate.met)
+    return gate is None or gate.met

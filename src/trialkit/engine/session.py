@@ -87,6 +87,7 @@ async def start(
     suite: Suite[S], settings: S, open_screen: OpenScreen, open_executor: OpenExecutor = LocalExecutor
 ) -> Finished:
     """A new run. Everything that can be wrong with the input is found before the first call."""
+    settings.gate(suite.measures[0])
     content = suite.content(settings)
     setup = Setup.of(suite, settings, suite.prompts(settings))
     traffic = Traffic(settings.max_concurrency)
@@ -130,6 +131,7 @@ async def resume(
         info, prompts, models = run.info(), run.prompts(), run.models()
     suite = get_suite(info.suite)
     settings = read_settings(suite, path, {**info.settings, **changes})
+    settings.gate(info.measures[0])
     setup, traffic, stop = Setup.of(suite, settings, prompts), Traffic(settings.max_concurrency), Stop()
     with run_lock(path):
         async with connected(suite.roles(settings, setup.prompts), settings, traffic) as peers:
