@@ -6,14 +6,25 @@ from typing import Any
 
 from pydantic import Field
 
-from trialkit.agents import get_agent
-from trialkit.dialogue import By, Conversation, Opening, Record, Rules, SimulatedUser
-from trialkit.models import Tool
-from trialkit.runfile import Prompt
-from trialkit.settings import RunSettings
-from trialkit.suites import Role, Suite, Trial
-from trialkit.suites.roles import other_spec, subject_spec
-from trialkit.vocabulary import Case, Verdict
+from trialkit import (
+    By,
+    Case,
+    Conversation,
+    Opening,
+    Prompt,
+    Record,
+    Role,
+    Rules,
+    RunSettings,
+    SimulatedUser,
+    Suite,
+    Tool,
+    Trial,
+    Verdict,
+    get_agent,
+    other_spec,
+    subject_spec,
+)
 
 POLICY = "You help customers of an internet provider. Reset a line only when the customer's router is plugged in."
 CUSTOMER = "You are a customer whose router is dark. Do at home what you are asked. Say ###STOP### when it works."

@@ -2,9 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from trialkit.errors import ModelErrorKind
-from trialkit.models import Message, Reply, Request, StopReason, Tool, ToolCall, Usage
-from trialkit.models.protocols import ModelAddress, NothingUsableError, Protocol, tokens
+from trialkit import (
+    Message,
+    ModelAddress,
+    ModelErrorKind,
+    NothingUsableError,
+    Protocol,
+    Reply,
+    Request,
+    StopReason,
+    Tool,
+    ToolCall,
+    Usage,
+)
+from trialkit.models.protocols import tokens
 from trialkit.text.json import JsonObject, dump, items, load, word
 
 _STOPS: dict[str, StopReason] = {

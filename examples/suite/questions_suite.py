@@ -6,10 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from trialkit.models import Message, Request
-from trialkit.settings import RunSettings
-from trialkit.suites import Suite, Trial
-from trialkit.vocabulary import Case, Verdict
+from trialkit import Case, Message, Request, RunSettings, Suite, Trial, Verdict
 
 
 class Settings(RunSettings):

@@ -1,18 +1,154 @@
-"""Puts LLM agents on trial. For notebooks: `trialkit.open_run(path)`, `trialkit.compare(a, b)`."""
+"""Puts LLM agents on trial. These are all the public names; docs/reference.md says what each is for."""
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trialkit.api import compare, open_run
+    from trialkit.agents import AgentKind, get_agent
+    from trialkit.api import Run, arun, compare, open_run, run
+    from trialkit.dialogue import (
+        Agent,
+        By,
+        Conversation,
+        Environment,
+        Move,
+        Opening,
+        Record,
+        Rules,
+        ScriptedUser,
+        SimulatedUser,
+        ToolResult,
+        User,
+    )
+    from trialkit.errors import InputError, JudgeError, ModelError, ModelErrorKind, ReplayError, TrialkitError
+    from trialkit.judges import ModelJudge
+    from trialkit.models import (
+        Message,
+        ModelSpec,
+        NothingUsableError,
+        Reply,
+        Request,
+        ScriptedModel,
+        StopReason,
+        Tool,
+        ToolCall,
+    )
+    from trialkit.models.protocols import ModelAddress, Protocol
+    from trialkit.pages import Table
+    from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
+    from trialkit.settings import Flags, Hidden, Incidental, OfJudge, PerSession, PromptOf, RunSettings
+    from trialkit.suites import (
+        Content,
+        Details,
+        Format,
+        Role,
+        Runner,
+        Suite,
+        Trial,
+        Usual,
+        other_spec,
+        read_prompt,
+        subject_spec,
+    )
+    from trialkit.vocabulary import PASS, Case, Finding, JudgeInUse, Measure, Usage, Verdict
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "open_run"]
+__all__ = [
+    "PASS",
+    "Agent",
+    "AgentKind",
+    "By",
+    "Case",
+    "Content",
+    "Conversation",
+    "Details",
+    "Environment",
+    "Finding",
+    "Flags",
+    "Format",
+    "Hidden",
+    "Incidental",
+    "InputError",
+    "JudgeError",
+    "JudgeInUse",
+    "Measure",
+    "Message",
+    "ModelAddress",
+    "ModelError",
+    "ModelErrorKind",
+    "ModelJudge",
+    "ModelSpec",
+    "Move",
+    "NothingUsableError",
+    "OfJudge",
+    "Opening",
+    "PerSession",
+    "PlannedTrial",
+    "Prompt",
+    "PromptOf",
+    "Protocol",
+    "Record",
+    "RecordedTrial",
+    "ReplayError",
+    "Reply",
+    "Request",
+    "Role",
+    "Rules",
+    "Run",
+    "RunFile",
+    "RunSettings",
+    "Runner",
+    "ScriptedModel",
+    "ScriptedUser",
+    "SimulatedUser",
+    "StopReason",
+    "Suite",
+    "Table",
+    "Tool",
+    "ToolCall",
+    "ToolResult",
+    "Trial",
+    "TrialkitError",
+    "Usage",
+    "User",
+    "Usual",
+    "Verdict",
+    "__version__",
+    "arun",
+    "compare",
+    "get_agent",
+    "open_run",
+    "other_spec",
+    "read_prompt",
+    "run",
+    "subject_spec",
+]
+
+#: Module → the names that it gives. They are loaded when first used, so that `import trialkit` stays quick.
+_HOMES = {
+    "trialkit.agents": "AgentKind get_agent",
+    "trialkit.api": "Run arun compare open_run run",
+    "trialkit.dialogue": "Agent By Conversation Environment Move Opening Record Rules ScriptedUser SimulatedUser "
+    "ToolResult User",
+    "trialkit.errors": "InputError JudgeError ModelError ModelErrorKind ReplayError TrialkitError",
+    "trialkit.judges": "ModelJudge",
+    "trialkit.models": "Message ModelSpec NothingUsableError Reply Request ScriptedModel StopReason Tool ToolCall",
+    "trialkit.models.protocols": "ModelAddress Protocol",
+    "trialkit.pages": "Table",
+    "trialkit.runfile": "PlannedTrial Prompt RecordedTrial RunFile",
+    "trialkit.settings": "Flags Hidden Incidental OfJudge PerSession PromptOf RunSettings",
+    "trialkit.suites": "Content Details Format Role Runner Suite Trial Usual other_spec read_prompt subject_spec",
+    "trialkit.vocabulary": "PASS Case Finding JudgeInUse Measure Usage Verdict",
+}
+
+if not TYPE_CHECKING:  # for a type checker the names are those above, and no others
+
+    def __getattr__(name: str) -> object:
+        home = next((home for home, names in _HOMES.items() if name in names.split()), None)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return globals().setdefault(name, getattr(import_module(home), name))
 
 
-def __getattr__(name: str) -> Any:
-    """Loaded when first used, so that `import trialkit`, and the command line with it, stays quick."""
-    if name in {"compare", "open_run"}:
-        from trialkit import api  # noqa: PLC0415 - see above
-
-        return getattr(api, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return __all__

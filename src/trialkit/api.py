@@ -1,18 +1,24 @@
-"""For notebooks: `trialkit.open_run(path)` and `trialkit.compare(a, b)`.
+"""For notebooks: `trialkit.run(suite)`, `trialkit.open_run(path)` and `trialkit.compare(a, b)`.
 
 Everything is plain data: lists of dataclasses, and tables if pandas is installed.
 """
 
-from collections.abc import Mapping
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from trialkit.analysis import Comparison, LoadedRun, compare_runs, comparison_page, load_to_compare, verdict
+from trialkit.engine import Job, Tally, beside, blocking, read_settings, start, write_beside
 from trialkit.pages import write_page
-from trialkit.runfile import Event, RecordedTrial, RunFile
+from trialkit.runfile import Event, RecordedTrial, RunFile, TrialRecord
+from trialkit.suites import Suite, get_suite
 from trialkit.vocabulary import Finding, Verdict
 
-__all__ = ["Run", "compare", "open_run"]
+__all__ = ["Run", "arun", "compare", "open_run", "run"]
+
+_LOG = logging.getLogger("trialkit")
 
 
 class Run:
@@ -93,6 +99,45 @@ class _Printed(Comparison):
     @property
     def summary(self) -> str:
         return verdict(self)
+
+
+class _Silent:
+    """A run is not shown as it goes; what is to be known of it is logged."""
+
+    def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:  # noqa: ARG002 - only told
+        for notice in notices:
+            _LOG.warning(notice)
+
+    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
+        pass
+
+    def interrupted(self, tally: Tally) -> None:
+        pass
+
+    def closed(self) -> None:
+        pass
+
+
+def run(suite: str | Suite[Any], **settings: object) -> Run:
+    """Runs a suite, by its name or itself, and opens the run. The settings are the flags of `trialkit run SUITE`.
+
+    A run that was stopped is opened too: its `info` says so. In an event loop, as of a notebook: `await arun(…)`.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return blocking(arun(suite, **settings))
+    raise RuntimeError("an event loop is running, as in a notebook: write `await trialkit.arun(…)` for trialkit.run(…)")
+
+
+async def arun(suite: str | Suite[Any], **settings: object) -> Run:
+    """`run`, inside of an event loop."""
+    found = get_suite(suite) if isinstance(suite, str) else suite
+    finished = await start(found, read_settings(found, found.name, settings), lambda _verbose: _Silent())
+    with RunFile(finished.path) as run_file:
+        contents = beside(run_file)
+    write_beside(finished.path, contents)
+    return Run(finished.path)
 
 
 def open_run(path: str | Path) -> Run:

@@ -63,4 +63,4 @@ def test_who_says_that_it_works_does_not_decide(trialkit: Program) -> None:
 
 
 def test_it_is_short() -> None:
-    assert len((EXAMPLE / "router_suite.py").read_text().splitlines()) < 90
+    assert len((EXAMPLE / "router_suite.py").read_text().splitlines()) < 100

@@ -1,8 +1,11 @@
 """The Python API, as a notebook uses it."""
 
+import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +14,7 @@ from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
 from tests.reports.runs import case, ended, verdict, write_run
 from tests.server import Server
-from trialkit import compare, open_run
+from trialkit import Case, Message, Request, RunSettings, ScriptedModel, Suite, Trial, Verdict, compare, open_run
 
 
 def test_a_run_is_read_whole(trialkit_: Path) -> None:
@@ -75,7 +78,7 @@ def test_importing_trialkit_is_cheap(trialkit: Program) -> None:
 
 def test_there_is_nothing_else() -> None:
     with pytest.raises(AttributeError, match="frobnicate"):
-        _ = trialkit.frobnicate
+        _ = trialkit.frobnicate  # type: ignore[attr-defined]
 
 
 def test_later_verdicts_are_among_them(trialkit: Program, server: Server) -> None:
@@ -86,3 +89,49 @@ def test_later_verdicts_are_among_them(trialkit: Program, server: Server) -> Non
     assert set(found) == {"llm:openai/judge@v1", "rules"}
     assert found["rules"].findings
     assert compare(path, path, judge="rules").before.judges == ("rules",)
+
+
+class Capitals(Suite):
+    name = "capitals-of-a-notebook"
+
+    def cases(self, settings: RunSettings) -> list[Case]:
+        return [Case(id="au", title="Australia", group="countries", data={"answer": "Canberra"})]
+
+    async def attempt(self, trial: Trial) -> dict[str, str]:
+        reply = await trial.ask("model", Request(messages=(Message(role="user", text=trial.case.title),)))
+        return {"text": reply.text}
+
+    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Verdict:
+        passed = trial.case.data["answer"] in output["text"]
+        return Verdict(outcome="pass" if passed else "fail", critique=output["text"])
+
+
+def test_a_suite_that_is_not_installed_is_run(tmp_path: Path) -> None:
+    with ScriptedModel(lambda _: "It is Canberra.") as model:
+        run = trialkit.run(Capitals(), model=model.name, trials=2, output_dir=tmp_path)
+    assert run.info.state == "done"
+    assert [(trial.case_id, trial.outcome) for trial in run.trials] == [("au", "pass"), ("au", "pass")]
+    assert json.loads(run.path.with_suffix(".json").read_text())["run"]["suite"] == "capitals-of-a-notebook"
+
+
+async def test_in_an_event_loop_a_run_is_awaited(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match=r"await trialkit\.arun"):
+        trialkit.run("commodity", model="baseline", output_dir=tmp_path)
+    run = await trialkit.arun("commodity", model="baseline", output_dir=tmp_path, ids=("S01",))
+    assert [trial.outcome for trial in run.trials] == ["pass"]
+    assert run.path.with_suffix(".csv").exists()
+
+
+def test_what_is_to_be_known_before_a_run_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    trialkit.run("commodity", model="baseline", output_dir=tmp_path, clear_cache=True)
+    assert "stored replies" in caplog.text
+
+
+def test_settings_are_checked(tmp_path: Path) -> None:
+    with pytest.raises(trialkit.InputError, match="commodity: setting trials = 0"):
+        trialkit.run("commodity", trials=0, output_dir=tmp_path)
+    with pytest.raises(trialkit.InputError) as told:
+        trialkit.run("commodity", analyzer_header=("mine",), output_dir=tmp_path)
+    assert "analyzer_header" in str(told.value)
+    assert "mine" not in str(told.value)
+    assert list(tmp_path.iterdir()) == []

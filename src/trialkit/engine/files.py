@@ -10,7 +10,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError, TrialkitError
 from trialkit.runfile import RunFile, note_exports
-from trialkit.suites import Format, find_format, get_suite
+from trialkit.suites import Format, find_format, suite_of
 
 
 def beside(run: RunFile) -> dict[str, bytes]:
@@ -19,7 +19,7 @@ def beside(run: RunFile) -> dict[str, bytes]:
 
 
 def _wanted(run: RunFile) -> list[Format]:
-    return [find_format(run, name) for name in get_suite(run.info().suite).beside]
+    return [find_format(run, name) for name in suite_of(run.info().suite).beside]
 
 
 def _written(form: Format, run: RunFile) -> bytes:

@@ -22,7 +22,7 @@ from trialkit.runfile import (
     create_run,
     run_lock,
 )
-from trialkit.settings import RunSettings
+from trialkit.settings import Hidden, RunSettings, marked
 from trialkit.suites import Peer, Suite, get_suite
 from trialkit.vocabulary import Case
 
@@ -167,13 +167,14 @@ def _check_models(path: Path, recorded: Sequence[ModelInUse], peers: Mapping[str
             )
 
 
-def read_settings(suite: Suite, path: Path, values: Mapping[str, Any]) -> RunSettings:
+def read_settings(suite: Suite, whose: Path | str, values: Mapping[str, Any]) -> RunSettings:
     try:
         return suite.settings.model_validate(values)
     except ValidationError as error:
         fault = error.errors()[0]
         where = ".".join(map(str, fault["loc"]))
-        raise InputError(f"{path}: setting {where} = {fault['input']!r}: {fault['msg']}") from None
+        value = "" if where in marked(suite.settings, Hidden) else f" = {fault['input']!r}"
+        raise InputError(f"{whose}: setting {where}{value}: {fault['msg']}") from None
 
 
 def _without_store(settings: S, peers: Mapping[str, Peer], notices: list[str]) -> S:

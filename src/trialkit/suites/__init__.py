@@ -6,6 +6,8 @@ A package adds a suite by an entry point in the group `trialkit.suites` that nam
 from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
 from .formats import Format
 from .found import get_suite, suite_names, suite_of
+from .prompts import read_prompt
+from .roles import other_spec, subject_spec
 from .writing import find_format, general_formats
 
 __all__ = [
@@ -23,6 +25,9 @@ __all__ = [
     "general_formats",
     "get_suite",
     "hash_of",
+    "other_spec",
+    "read_prompt",
+    "subject_spec",
     "suite_names",
     "suite_of",
 ]
