@@ -131,8 +131,8 @@ def test_an_installed_package_folder_is_a_checkout_too(tmp_path: Path) -> None:
         ),
         ("data/users.json", "[]", r"users\.json: holds \[\] where an object of rows by key belongs"),
         ("data/users.json", '{"u": 1}', r"users\.json, row 'u': is 1 where an object belongs"),
-        ("data/users.json", '{\n"u": }', r"users\.json, line 2: is not JSON"),
-        ("data/users.json", "[" * 100_000, r"users\.json: is JSON nested too deeply"),
+        ("data/users.json", '{\n"u": }', r"users\.json:2:6: not JSON: .*; restore the file"),
+        ("data/users.json", "[" * 100_000, r"users\.json: nested too deeply"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named_with_its_place_and_a_fix(

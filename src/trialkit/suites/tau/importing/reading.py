@@ -1,6 +1,5 @@
 """A results file as JSON, and its fields; what does not fit is named with the file, the place, the value and a fix."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +8,8 @@ from typing import Any
 from trialkit.dialogue import Action, End
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
-from trialkit.text.whole import whole_text
+from trialkit.text.json import decode
+from trialkit.text.short import shown
 
 #: How a conversation may have ended, in our words.
 ENDS: tuple[End, ...] = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
@@ -29,24 +29,12 @@ def read_results(path: Path) -> Any:
             f"{path}: a CSV cannot be made a run, only JSON results of tau-bench and tau2; judge a commodity CSV with "
             f"its answers by: trialkit run commodity --csv {path} --skip-analysis"
         )
-    try:
-        text = data.decode("utf-8-sig")
-        value = json.loads(text)
-        # An escape may stand for half a character, which no file can hold.
-        return json.loads(whole_text(json.dumps(value, ensure_ascii=False))) if "\\ud" in text.lower() else value
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}; give the file as tau-bench or tau2 wrote it"
-        ) from None
-    except (RecursionError, ValueError):
-        raise InputError(f"{path}: nested too deeply, or a number too long, to be a results file") from None
+    return decode(data, path, "give the file as tau-bench or tau2 wrote it")
 
 
 def wrong(where: str, value: Any, wanted: str) -> InputError:
     """`where` names the file and the place in it, `wanted` what belongs there."""
-    return InputError(f"{where}: is {_shown(value)} where {wanted} belongs; give the file as it was written")
+    return InputError(f"{where}: is {shown(value)} where {wanted} belongs; give the file as it was written")
 
 
 def an_object(value: Any, where: str, wanted: str = "an object") -> Mapping[str, Any]:
@@ -112,8 +100,3 @@ def costs_of(value: Mapping[str, Any]) -> dict[str, float]:
 def without(value: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """What else there is: kept for the export."""
     return {name: part for name, part in value.items() if name not in names}
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,6 +1,5 @@
 """What tau-bench's content has to look like, whichever way it is laid out; what does not is named with its place."""
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,14 @@ from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.common.domain import ToolSchema
 from trialkit.suites.tau.common.tasks import Malformed, Task
+from trialkit.text.json import read_json
 
-_FIX = "restore the file from sierra-research/tau-bench, or run `trialkit data fetch tau-bench`"
+FIX = "restore the file from sierra-research/tau-bench, or run `trialkit data fetch tau-bench`"
 
 
 def wrong(where: str, what: str) -> InputError:
     """`where` names the file and the line or entry in it, `what` says what was found and what belongs there."""
-    return InputError(f"{where}: {what}; {_FIX}")
+    return InputError(f"{where}: {what}; {FIX}")
 
 
 def shown(value: Any) -> str:
@@ -34,17 +34,8 @@ def read_text(path: Path) -> str:
         raise wrong(str(path), f"is not UTF-8 text (byte {error.start} is {error.object[error.start]:#04x})") from error
 
 
-def read_json(path: Path) -> Any:
-    try:
-        return json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise wrong(f"{path}, line {error.lineno}", f"is not JSON ({error.msg} in column {error.colno})") from error
-    except RecursionError as error:
-        raise wrong(str(path), "is JSON nested too deeply to be read") from error
-
-
 def read_table(path: Path) -> dict[str, Row]:
-    table = read_json(path)
+    table = read_json(path, FIX)
     if not isinstance(table, dict):
         raise wrong(str(path), f"holds {shown(table)} where an object of rows by key belongs")
     for key, row in table.items():

@@ -9,6 +9,7 @@ from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.common.domain import ToolSchema
 from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1 import content
+from trialkit.text.json import read_json
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,7 +23,7 @@ class Plain:
 
     def rules(self) -> list[str]:
         path = self.folder / "rules.json"
-        return content.rules(content.read_json(path), str(path))
+        return content.rules(read_json(path, content.FIX), str(path))
 
     def tool_schemas(self) -> list[ToolSchema]:
         return [content.schema(value, where) for value, where in self._list("tools.json", "tool")]
@@ -42,7 +43,7 @@ class Plain:
     def _list(self, name: str, entry: str) -> list[tuple[Any, str]]:
         """The entries of a file that holds a list, each with its place for messages."""
         path = self.folder / name
-        values = content.read_json(path)
+        values = read_json(path, content.FIX)
         if not isinstance(values, list):
             raise content.wrong(str(path), f"holds {content.shown(values)} where a list belongs")
         return [(value, f"{path}, {entry} {number}") for number, value in enumerate(values)]
