@@ -14,7 +14,7 @@ from tests.suites.tau.v1.test_checkout import write_checkout
 from tests.suites.tau.v2.tiny import Tiny
 from tests.suites.tau.v2.tiny import task as tau2_task
 from trialkit.suites.tau.data.tau2 import PACKAGE
-from trialkit.suites.tau.data.tau_bench import CHECKSUMS, COMMIT
+from trialkit.suites.tau.data.tau_bench import COMMIT, checksums
 from trialkit.suites.tau.v1.source import detect
 
 
@@ -57,7 +57,7 @@ def upstream(tmp_path: Path) -> Repository:
     source, checkout = shared_path("tau-bench"), tmp_path / "checkout"
     for domain in ("retail", "airline"):
         write_checkout(checkout, domain, detect(domain, source))
-    for name in CHECKSUMS:
+    for name in checksums():
         domain, table = name.split("/")
         shutil.copy(source / f"{name}.json", checkout / "tau_bench" / "envs" / domain / "data" / f"{table}.json")
     (checkout / "historical_trajectories").mkdir()

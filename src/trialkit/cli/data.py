@@ -38,7 +38,7 @@ def _described(source: Source) -> str:
         "version": source.version,
         "licence": source.licence,
         "size": source.size,
-        "sha256": f"{source.checksum} (of its {len(source.checksums)} checksums)",
+        "sha256": f"{source.checksum} (of its {len(source.checksums())} checksums)",
         "from": source.origin,
         "folder": lies,
         "or": f"a folder of your own, with --data-dir or {source.variable}",

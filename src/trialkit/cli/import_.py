@@ -11,7 +11,7 @@ from trialkit.engine import record_run
 from trialkit.errors import InputError
 from trialkit.pages import write_page
 from trialkit.runfile import RunFile
-from trialkit.suites.tau.importing import SUITES, Rescored, Rescorer, Results, imported, read_file
+from trialkit.suites.tau.importing import Rescored, Rescorer, Results, imported, read_file
 from trialkit.text.shown import counted
 
 from .finish import WITH_ERRORS
@@ -19,7 +19,7 @@ from .finish import WITH_ERRORS
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--suite", type=click.Choice(SUITES), help="Whose results they are [default: what the file tells].")
+@click.option("--suite", help="Whose results they are [default: what the file tells].")
 @click.option("--task-split", metavar="SPLIT", help="Which tasks were run [default: test; base for tau2].")
 @click.option("--rescore", is_flag=True, help="Score every trial with our environment too, and list what differs.")
 @click.option("--data-dir", metavar="DIR", help="The benchmark's content, for --rescore.")

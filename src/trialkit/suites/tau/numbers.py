@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import exact, mean_by_case, pass_hat_all, pass_hat_mean, pass_rate, unknown
 from trialkit.suites import Details
+from trialkit.suites.tau.common.published import Published
 from trialkit.suites.tau.numbers_tables import Cost, Counted, Numbers, PassAtTurn, tables
 
 #: pass^k and Pass@turn are published for 1 to 4.
@@ -20,10 +21,10 @@ T = TypeVar("T")
 _Cases = Sequence[Sequence[RecordedTrial]]
 
 
-def details(run: RunFile) -> Details:
+def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
     """What the reports show of a tau run beside the figures that every run has."""
     numbers = _numbers(run)
-    return Details(metrics=_metrics(numbers), tables=tables(numbers))
+    return Details(metrics=_metrics(numbers), tables=tables(numbers, published))
 
 
 def _numbers(run: RunFile) -> Numbers:

@@ -1,12 +1,12 @@
 """The figures of a tau run as values, and as the tables that the reports show."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trialkit.pages import Cell, Count, Money, Number, Rate, Table
 from trialkit.runfile import RunInfo
 from trialkit.stats import Figure
-from trialkit.suites.tau.published import PUBLISHED, Published
+from trialkit.suites.tau.common.published import Published
 
 #: How tau-bench's own table calls the strategies.
 _STRATEGIES = {
@@ -57,16 +57,16 @@ class Numbers:
     ends: Mapping[str, Counted]
 
 
-def tables(numbers: Numbers) -> tuple[Table, ...]:
-    return tuple(_tables(numbers))
+def tables(numbers: Numbers, published: Sequence[Published]) -> tuple[Table, ...]:
+    return tuple(_tables(numbers, published))
 
 
-def _tables(numbers: Numbers) -> Iterator[Table]:
+def _tables(numbers: Numbers, published: Sequence[Published]) -> Iterator[Table]:
     if numbers.ends:
         yield _conversations(numbers)
     if numbers.pass_hat_k:
         yield _pass_at_turn(numbers)
-        yield _leaderboard(numbers)
+        yield _leaderboard(numbers, published)
     if numbers.failures:
         note = "One class a trial, found without a model; trialkit report --format json has the evidence."
         yield _counts("Why trials failed", "Class", numbers.failures, note)
@@ -107,9 +107,8 @@ def _pass_at_turn(numbers: Numbers) -> Table:
     )
 
 
-def _leaderboard(numbers: Numbers) -> Table:
+def _leaderboard(numbers: Numbers, published: Sequence[Published]) -> Table:
     """tau-bench's own form. The note says where published rows come from, or the table would not fit a terminal."""
-    published = PUBLISHED.get(numbers.info.suite, ())
     marks = dict(zip(dict.fromkeys(map(_origin, published)), _MARKS, strict=False))
     user = numbers.models.get("user")
     measured = f"measured on {numbers.pass_hat_k[0].n} tasks{f', user {user}' if user else ''}, with 95% intervals"

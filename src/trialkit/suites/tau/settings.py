@@ -22,7 +22,7 @@ def _split(value: Any) -> Any:
     return ids
 
 
-def _absolute(path: Path | None) -> Path | None:
+def absolute(path: Path | None) -> Path | None:
     """A run is resumed from anywhere."""
     return None if path is None else path.expanduser().resolve()
 
@@ -50,7 +50,7 @@ class TauSettings(RunSettings):
     agent_prompt: Annotated[str | None, PromptOf("agent")] = Field(
         None, description="Version of the agent's prompt [default: act-v1, react-v1]."
     )
-    few_shot_displays_path: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+    few_shot_displays_path: Annotated[Path | None, AfterValidator(absolute)] = Field(
         None, description="JSON lines with example conversations (messages_display), for few-shot."
     )
     user_strategy: UserStrategy | None = Field(
@@ -64,7 +64,7 @@ class TauSettings(RunSettings):
     user_prompt: Annotated[str | None, PromptOf("user")] = Field(
         None, description="Version of the user's prompt [default: v1; tau2-v1 for tau2]."
     )
-    user_script: Annotated[Path | None, AfterValidator(_absolute)] = Field(
+    user_script: Annotated[Path | None, AfterValidator(absolute)] = Field(
         None, description="Text file with the lines of a scripted user [default: the task's instruction]."
     )
     judge_model: Annotated[str | None, OfJudge()] = Field(
@@ -78,7 +78,7 @@ class TauSettings(RunSettings):
     end_index: int = Field(-1, ge=-1, description="The task to stop before; -1: none.")
     shuffle: bool = Field(False, description="Run the trials in an order drawn with the seed.")
     max_steps: int = Field(30, ge=1, description="Moves of the agent's before a conversation is cut off.")
-    data_dir: Annotated[Path | None, AfterValidator(_absolute), Incidental()] = Field(
+    data_dir: Annotated[Path | None, AfterValidator(absolute), Incidental()] = Field(
         None, description="The benchmark's content [default: TAU_BENCH_HOME, an installed tau_bench, the cache]."
     )
     strict: bool = Field(False, description="Refuse to run if anything is off in the ground truth.")
@@ -96,14 +96,3 @@ class TauSettings(RunSettings):
     @property
     def drawing_seed(self) -> int:
         return DRAWING_SEED if self.seed is None else self.seed
-
-
-class Tau2Settings(TauSettings):
-    task_split: str = Field("base", description="Which tasks: base, train or test.")
-    max_steps: int = Field(
-        200, ge=1, description="Messages passed on, between whomever, before a conversation is cut off."
-    )
-    max_errors: int = Field(10, ge=1, description="Tool calls that fail before a conversation is cut off.")
-    data_dir: Annotated[Path | None, AfterValidator(_absolute), Incidental()] = Field(
-        None, description="The benchmark's content [default: TAU2_DATA_DIR, an installed tau2, the cache]."
-    )

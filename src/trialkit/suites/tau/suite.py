@@ -1,57 +1,91 @@
-"""The four tau suites."""
+"""A tau suite: a domain of tau-bench or of tau2, one object that holds all that is known of it before it is read."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
 
+from trialkit.dialogue import Rules
+from trialkit.errors import InputError
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Content, Details, Format, Role, Runner, Suite, Usual
+from trialkit.suites import Content, Details, Role, Runner, Suite, Usual, get_suite, suite_names
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure
 
+from .common.domain import Domain
+from .common.published import Published
 from .reading import readable
-from .settings import Tau2Settings, TauSettings
-from .usual import USUAL
+from .settings import TauSettings
+
+S = TypeVar("S", bound=TauSettings)
+#: The benchmarks: what stands before the domain in a suite's name.
+FAMILIES = ("tau-bench", "tau2")
 
 
-class TauSuite(Suite[TauSettings]):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TauSuite(Suite[S]):
+    """The benchmarks differ in what is abstract here."""
+
     measures = (PASS, Measure(name="reward", low=0, high=1))
+    user_prompt: ClassVar[str]  # the version of ours, unless another is asked for
 
-    def __init__(self, name: str, summary: str, settings: type[TauSettings]) -> None:
-        self.name = name
-        self.summary = summary
-        self.settings = settings
+    name: str
+    summary: str
+    key_arguments: tuple[str, ...]  # what a write is about, such as `order_id`; the most telling first
+    checksums: Mapping[str, str]  # of its content: what is checked → its SHA-256
+    published: tuple[Published, ...] = ()  # results that others published, the best first
+    usually: Mapping[str, Usual] = field(default_factory=dict)  # by role
 
-    def content(self, settings: TauSettings) -> Content:
-        from .material import read_content  # noqa: PLC0415 - `trialkit suites` reads no benchmark
+    @property
+    def domain(self) -> str:
+        return self.name.partition("/")[2]
 
-        return read_content(self.name, settings)
+    @property
+    @abstractmethod
+    def tool_names(self) -> frozenset[str]:
+        """The agent's."""
 
-    def prompts(self, settings: TauSettings) -> Sequence[Prompt]:
-        from .material import read_prompts  # noqa: PLC0415 - likewise
+    @abstractmethod
+    def load(self, data_dir: Path | None) -> Domain:
+        """Read once per process and folder, and then shared. InputError if the content is not there."""
 
-        return read_prompts(self.name, settings)
+    @abstractmethod
+    def rules(self, settings: S, domain: Domain) -> Rules:
+        """Of its conversations."""
 
-    def judge_prompts(self, settings: TauSettings) -> Sequence[Prompt]:
-        from .material import read_judge_prompts  # noqa: PLC0415 - likewise
+    def content(self, settings: S) -> Content:
+        from .content import read_content  # noqa: PLC0415 - `trialkit suites` reads no benchmark
 
-        return read_judge_prompts(self.name, settings)
+        return read_content(self.load(settings.data_dir), settings)
 
-    def roles(self, settings: TauSettings, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:
-        from .parties import roles_of  # noqa: PLC0415 - likewise
+    def prompts(self, settings: S) -> Sequence[Prompt]:
+        from .prompting import read_prompts  # noqa: PLC0415 - likewise
+
+        return read_prompts(self.load(settings.data_dir), settings, self.user_prompt)
+
+    def judge_prompts(self, settings: S) -> Sequence[Prompt]:
+        from .prompting import read_judge_prompts  # noqa: PLC0415 - likewise
+
+        return read_judge_prompts(self.load(settings.data_dir), settings)
+
+    def roles(self, settings: S, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:
+        from .roles import roles_of  # noqa: PLC0415 - likewise
 
         return roles_of(self.name, settings, prompts)
 
-    def judges(self, settings: TauSettings, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
-        from .parties import judges_in_use  # noqa: PLC0415 - likewise
+    def judges(self, settings: S, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
+        from .roles import judges_in_use  # noqa: PLC0415 - likewise
 
         return judges_in_use(settings, prompts)
 
-    def runner(self, settings: TauSettings, prompts: Mapping[str, Prompt]) -> Runner:
-        from .bench import TauRunner  # noqa: PLC0415 - likewise
+    def runner(self, settings: S, prompts: Mapping[str, Prompt]) -> Runner:
+        from .runner import TauRunner  # noqa: PLC0415 - likewise
 
-        return TauRunner(self.name, settings, prompts)
+        domain = self.load(settings.data_dir)
+        return TauRunner(domain, self.rules(settings, domain), settings, prompts)
 
-    def usual(self, settings: TauSettings) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
-        return USUAL.get(self.name, {})
+    def usual(self, settings: S) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
+        return self.usually
 
     def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
         row = {**super().label_row(case, trial), "Conversation": readable((trial.output or {})["messages"])}
@@ -70,18 +104,19 @@ class TauSuite(Suite[TauSettings]):
         from .numbers import details  # noqa: PLC0415 - likewise
         from .outside import details as details_of_agent  # noqa: PLC0415 - likewise
 
-        figures, agent = details(run), details_of_agent(run)
+        figures, agent = details(run, self.published), details_of_agent(run)
         return Details(metrics={**figures.metrics, **agent.metrics}, tables=(*agent.tables, *figures.tables))
 
-    def formats(self) -> Mapping[str, Format]:
-        from .exporting import format_of  # noqa: PLC0415 - likewise
 
-        family = self.name.partition("/")[0]
-        return {family: format_of(family)}
+def tau_suites(family: str = "") -> list[TauSuite[Any]]:
+    """All that are installed, or those of one benchmark. The table of them is the entry points."""
+    names = [name for name in suite_names() if name.partition("/")[0] in ((family,) if family else FAMILIES)]
+    return [suite for suite in map(get_suite, names) if isinstance(suite, TauSuite)]
 
 
-_TASKS = "conversations with a simulated user, tools and a database."
-RETAIL = TauSuite("tau-bench/retail", f"tau-bench's shop: {_TASKS}", TauSettings)
-AIRLINE = TauSuite("tau-bench/airline", f"tau-bench's airline: {_TASKS}", TauSettings)
-TAU2_RETAIL = TauSuite("tau2/retail", f"tau2-bench's shop: {_TASKS}", Tau2Settings)
-TAU2_AIRLINE = TauSuite("tau2/airline", f"tau2-bench's airline: {_TASKS}", Tau2Settings)
+def load_domain(name: str, data_dir: Path | str | None = None) -> Domain:
+    """The domain, read once per process and folder and then shared. InputError if it or its content is not there."""
+    suites = {suite.name: suite for suite in tau_suites(name.partition("/")[0])}
+    if name not in suites:
+        raise InputError(f"no domain {name!r}; there are {', '.join(suite.name for suite in tau_suites())}")
+    return suites[name].load(None if data_dir is None else Path(data_dir))

@@ -43,7 +43,7 @@ def refusal(path: Path, suite: str | None = None) -> str:
         (tau2_results(simulation(*TAU2_GOOD, termination_reason="bored")), 'termination_reason: is "bored"'),
         (tau2_results(simulation({"role": "judge"})), 'simulation 0.messages[0].role: is "judge"'),
         (tau2_results(simulation(*TAU2_GOOD), environment_info={"domain_name": "telecom"}), "'telecom'"),
-        (tau2_results(simulation(*TAU2_GOOD), environment_info=None), "say --suite tau2/retail or tau2/airline"),
+        (tau2_results(simulation(*TAU2_GOOD), environment_info=None), "say --suite tau2/airline or tau2/retail"),
         (tau2_results(simulation(*TAU2_GOOD), tasks=[{"id": "t"}]), "tasks → 0 → user_scenario"),
     ],
 )

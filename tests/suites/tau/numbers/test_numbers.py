@@ -15,8 +15,9 @@ from trialkit.models import Reply, Usage
 from trialkit.pages import Cell, Table
 from trialkit.runfile import CallRecord, ModelInUse, Remark, RunFile, RunWriter, TrialRecord
 from trialkit.suites import Details
+from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.numbers import details
-from trialkit.suites.tau.published import PUBLISHED
+from trialkit.suites.tau.v1.retail import SUITE as RETAIL
 
 
 def write(folder: Path, *cases: Sequence[TrialRecord | None], suite: str = "tau-bench/retail", **parts: Any) -> Path:
@@ -27,7 +28,7 @@ def write(folder: Path, *cases: Sequence[TrialRecord | None], suite: str = "tau-
 
 def details_of(path: Path) -> Details:
     with RunFile(path) as run:
-        return details(run)
+        return details(run, RETAIL.published)
 
 
 def table(found: Details, title: str) -> Table:
@@ -187,17 +188,18 @@ def test_the_leaderboard_has_the_measured_row_before_the_published(
     assert (first[0], first[-1]) == (strategy, "measured")
     assert first[1].startswith("0.500 [0.")
     assert first[3:5] == ["—", "—"]
-    assert [row[0] for row in rest] == [row.strategy for row in PUBLISHED["tau-bench/retail"]]
+    assert [row[0] for row in rest] == [row.strategy for row in RETAIL.published]
     assert all(row[-1].startswith("published") for row in rest)
     assert ("user openai/user" in board.note) == ("user" in models)
 
 
 def test_published_rows_are_rates_that_fall_with_k_and_stand_in_order() -> None:
-    for rows in PUBLISHED.values():
-        for row in rows:
+    for suite in tau_suites():
+        for row in suite.published:
             assert all(0 < value < 1 for value in row.passes)
             assert list(row.passes) == sorted(row.passes, reverse=True)
-        assert [row.passes[0] for row in rows] == sorted((row.passes[0] for row in rows), reverse=True)
+        firsts = [row.passes[0] for row in suite.published]
+        assert firsts == sorted(firsts, reverse=True)
 
 
 @pytest.mark.parametrize("trials", [[], [None, None], [ended(error="timeout")]])

@@ -60,7 +60,7 @@ def test_a_named_folder_without_content_is_not_passed_over(
 
 
 def test_unknown_domains_and_splits_are_named_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no domain 'tau-bench/bank'; there are tau-bench/retail, tau-bench/airline"):
+    with pytest.raises(InputError, match=r"no domain 'tau-bench/bank'; there are tau-bench/airline, tau-bench/retail"):
         load_domain("tau-bench/bank")
     with pytest.raises(InputError, match=r"tau-bench/retail has no split 'exam'; it has test"):
         load("retail", write_plain(tmp_path)).tasks("exam")

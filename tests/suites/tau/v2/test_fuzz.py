@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trialkit.suites.tau.v2 import Tau2Domain
+from trialkit.suites.tau.v2.domain import Tau2Domain
 
 _READS = {
     "users": ("get_user_details", "user_id"),

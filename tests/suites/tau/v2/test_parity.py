@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.shared import shared_path
-from trialkit.suites.tau.v2 import Tau2Domain
+from trialkit.suites.tau.v2.domain import Tau2Domain
 
 #: What Python and pydantic say about a call; their words change with their versions, so only the error counts.
 _PYTHON = re.compile(

@@ -9,8 +9,8 @@ import pytest
 from tests.suites.tau.v2.tiny import CANCEL, DATABASE, Tiny, task
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
-from trialkit.suites.tau import Score
-from trialkit.suites.tau.v2 import Tau2Domain, load_domain
+from trialkit.suites.tau import Score, load_domain
+from trialkit.suites.tau.v2.domain import Tau2Domain
 
 Make = Callable[..., Tau2Domain]
 CANCELLED = Action(name="cancel_pending_order", kwargs=CANCEL)
@@ -202,7 +202,8 @@ def test_a_conversation_under_way_counts(tmp_path: Any) -> None:
     done = load_domain("tau2/retail", Tiny(tmp_path / "plain").write()).open().call("cancel_pending_order", CANCEL)
     begun = criteria(communicate_info=["bergen"], reward_basis=["DB", "COMMUNICATE", "ACTION"])
     begun["initial_state"] = {"message_history": _history(json.dumps(json.loads(done), indent=1))}
-    assert scored(load_domain("tau2/retail", Tiny(tmp_path / "begun").write(begun))).reward == 1.0
+    (task_begun,) = (domain := load_domain("tau2/retail", Tiny(tmp_path / "begun").write(begun))).tasks("base")
+    assert domain.score(task_begun, []).reward == 1.0
 
 
 @pytest.mark.parametrize(

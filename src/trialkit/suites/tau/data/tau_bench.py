@@ -11,20 +11,11 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
+from trialkit.suites.tau.suite import tau_suites
 from trialkit.suites.tau.v1.source import HOME_VARIABLE, detect
 
 REPOSITORY = "https://github.com/sierra-research/tau-bench"
 COMMIT = "59a200c6d575d595120f1cb70fea53cef0632f6b"
-#: Each table by the SHA-256 of its content, as JSON with sorted keys and no blanks: how a file is laid out, or how
-#: its lines end on this system, is not content. The rest of the repository is pinned by the commit itself.
-CHECKSUMS = {
-    "retail/orders": "db372c34a4226c830305cb78feefbeaf79897de300f67db4c0b8214e205d194b",
-    "retail/products": "b739a976c91e39561b40e7064f8f65572978e7cbb5a72a5bf0f2bedfa6f584dc",
-    "retail/users": "c712a9b61256070e5c0dc676645b93d6f5ec2dc8a80182fab312d9de51cd0582",
-    "airline/flights": "6d591a3d2fb99ed9429396422f75a774a92a802fe9bb1d125e31e522b2e34406",
-    "airline/reservations": "76f717c86cede954f634a0b1e950bfa7a25323c13e805eae00cb7d452176f3b5",
-    "airline/users": "3da4f116fad48b9db37a5d6037c225dc61860a1bec1a41bb5ae25f638a36e3e1",
-}
 
 _REVISION = ".commit"
 _OTHERWISE = f"or name a checkout of your own with --data-dir or {HOME_VARIABLE}"
@@ -32,6 +23,17 @@ _OTHERWISE = f"or name a checkout of your own with --data-dir or {HOME_VARIABLE}
 
 def cached_tau_bench() -> Path:
     return cache_dir() / "data" / "tau-bench"
+
+
+def checksums() -> dict[str, str]:
+    """Each table by the SHA-256 of its content, as JSON with sorted keys and no blanks: how a file is laid out, or how
+    its lines end on this system, is not content. The rest of the repository is pinned by the commit itself.
+    """
+    return {
+        f"{suite.domain}/{table}": checksum
+        for suite in tau_suites("tau-bench")
+        for table, checksum in suite.checksums.items()
+    }
 
 
 def fetch_tau_bench(progress: Callable[[str], None], url: str = REPOSITORY, commit: str = COMMIT) -> Path:
@@ -58,7 +60,7 @@ def fetch_tau_bench(progress: Callable[[str], None], url: str = REPOSITORY, comm
 
 def faults(folder: Path) -> Iterator[str]:
     """What of the pinned content is missing in a checkout, or is another."""
-    for name, expected in CHECKSUMS.items():
+    for name, expected in checksums().items():
         domain, table = name.split("/")
         layout = detect(domain, folder)
         if layout is None:

@@ -150,7 +150,7 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
         return {"id": message["tool_call_id"], "role": "tool", "content": content}
     arguments = [_arguments(call["arguments"]) for call in message.get("tool_calls", ())]
     calls = [
-        {"id": call["id"], "name": call["name"], "arguments": one.value, "requestor": "assistant"}
+        {"id": call["id"], "name": call["name"], "arguments": one.value, "requestor": role}
         for call, one in zip(message.get("tool_calls", ()), arguments, strict=True)
     ]
     unread = [place for place, one in enumerate(arguments) if not one.read]
@@ -162,7 +162,11 @@ def _further(message: Mapping[str, Any], place: int, row: RecordedTrial) -> dict
     """What else a message has in tau2's own files."""
     fields = {"turn_idx": place, "timestamp": row.started}
     if message["role"] == "tool":
-        return {"requestor": "assistant", "error": is_error(message["content"]), **fields}
+        return {
+            "requestor": "user" if message.get("by") == "user" else "assistant",
+            "error": is_error(message["content"]),
+            **fields,
+        }
     return fields
 
 

@@ -7,8 +7,9 @@ from trialkit.agents.text import RESULT
 from trialkit.errors import InputError
 from trialkit.runfile import Event, RunFile
 from trialkit.suites.tau import load_domain
+from trialkit.suites.tau.content import digest
 from trialkit.suites.tau.importing.tau_bench import SYSTEM, is_text_protocol
-from trialkit.suites.tau.material import agent_system, digest
+from trialkit.suites.tau.prompting import agent_system
 
 from .ended import Ended
 

@@ -7,6 +7,7 @@ trial has the verdict of `environment` beside it.
 from pathlib import Path
 
 from trialkit.errors import InputError
+from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.importing.material import RECORDED, Imported, imported
 from trialkit.suites.tau.importing.reading import read_results
@@ -24,13 +25,12 @@ __all__ = [
     "read_file",
 ]
 
-SUITES = ("tau-bench/retail", "tau-bench/airline", "tau2/retail", "tau2/airline")
-
 
 def read_file(path: Path, suite: str | None = None) -> Results:
     """The results in a file, whose form tells the benchmark; `suite`, if given, tells the domain."""
-    if suite is not None and suite not in SUITES:
-        raise InputError(f"--suite {suite}: results can be imported for {', '.join(SUITES)}")
+    known = [one.name for one in tau_suites()]
+    if suite is not None and suite not in known:
+        raise InputError(f"--suite {suite}: results can be imported for {', '.join(known)}")
     value = read_results(path)
     if isinstance(value, list):
         from trialkit.suites.tau.importing import tau_bench as form  # noqa: PLC0415 - only the one that is needed

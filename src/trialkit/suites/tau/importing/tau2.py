@@ -9,6 +9,7 @@ from typing import Any
 from trialkit.dialogue import End, WrittenCall
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
+from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.importing import reading
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
@@ -17,7 +18,6 @@ from trialkit.suites.tau.v2.tasks import read_task
 
 #: Role under which the file's own `info` and `timestamp` are kept, and the version.
 INFO, IMPORTED = "results info", "tau2"
-_DOMAINS = ("retail", "airline")
 #: Under this name stands in our own exports what the format has no place for.
 OWN = "trialkit"
 #: In a message's `raw_data`: the places of calls whose arguments were no object; `arguments` in one is their text.
@@ -113,7 +113,13 @@ def _talk(value: Any, where: str) -> Talk:
         role, text = message.get("role"), reading.a_text_or_nothing(message.get("content"), f"{here}.content")
         # What the provider sent is left behind: it is larger than all the rest, and says nothing more.
         extra = reading.without(message, "role", "content", "tool_calls", "raw_data", "id" if role == "tool" else "")
-        if role == "user":
+        if role == "user" and message.get("tool_calls"):
+            calls = _calls(message["tool_calls"], (), f"{here}.tool_calls")
+            names |= {call["id"]: call["name"] for call in calls}
+            talk.called(text, calls, extra, by="user")
+            for call in calls:
+                talk.acted(call, by="user")
+        elif role == "user":
             talk.user(text or "", extra)
         elif role == "assistant":
             unread = _own(message.get("raw_data")).get(UNREAD)
@@ -123,7 +129,8 @@ def _talk(value: Any, where: str) -> Talk:
             _move(talk, text, calls, extra)
         elif role == "tool":
             call_id = str(message.get("id") or "")
-            talk.answered(call_id, names.get(call_id), text or "", extra)
+            requestor = message.get("requestor")
+            talk.answered(call_id, names.get(call_id), text or "", extra, "user" if requestor == "user" else "agent")
         elif role != "system":
             raise reading.wrong(f"{here}.role", role, "user, assistant or tool")
     return talk
@@ -192,9 +199,10 @@ def _assertions(value: Any, where: str) -> dict[str, bool]:
 def _detected(info: Mapping[str, Any], path: Path) -> str:
     told = info.get("environment_info")
     domain = told.get("domain_name") if isinstance(told, dict) else None
-    if domain in _DOMAINS:
-        return f"tau2/{domain}"
-    known = " or ".join(f"tau2/{name}" for name in _DOMAINS)
+    suites = {suite.domain: suite.name for suite in tau_suites("tau2")}
+    if isinstance(domain, str) and domain in suites:
+        return suites[domain]
+    known = " or ".join(suites.values())
     if domain is None:
         raise InputError(f"{path}: info.environment_info.domain_name does not tell the domain; say --suite {known}")
     raise InputError(f"{path}: results of the domain {domain!r}, which trialkit does not have; it has {known}")

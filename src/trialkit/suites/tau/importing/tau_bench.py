@@ -10,21 +10,16 @@ from trialkit.agents.text import LABEL, read_action
 from trialkit.dialogue import RESPOND, End, WrittenCall
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
+from trialkit.suites.tau import TauSuite, tau_suites
 from trialkit.suites.tau.common.domain import TRANSFER
 from trialkit.suites.tau.common.tasks import Task
 from trialkit.suites.tau.importing import reading
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.importing.talk import Talk
-from trialkit.suites.tau.v1 import airline, retail
 
 STOP = "###STOP###"
 #: Role and version of the agent's system message, where a file has one for all its trials.
 SYSTEM, IMPORTED = "system", "imported"
-#: Those that the other domain does not have.
-_OWN_TOOLS = {
-    "tau-bench/retail": retail.TOOLBOX.names - airline.TOOLBOX.names,
-    "tau-bench/airline": airline.TOOLBOX.names - retail.TOOLBOX.names,
-}
 
 
 def read(value: Any, path: Path, suite: str | None) -> Results:
@@ -207,13 +202,17 @@ def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path:
     wanted = {action["name"] for task in tasks.values() for action in task.read.actions}
     # Agents call tools that they have not got; the ground truth does not.
     called = {action["name"] for entry in entries if entry.output for action in entry.output["actions"]}
+    suites = tau_suites("tau-bench")
     for names in (wanted, wanted | called):
-        fits = [suite for suite, own in _OWN_TOOLS.items() if names & own]
+        fits = [one for one in suites if names & one.tool_names.difference(*_others(one, suites))]
         if len(fits) == 1:
-            return fits[0]
-    raise InputError(
-        f"{path}: the tools that are called do not tell the domain; say it with --suite {' or '.join(_OWN_TOOLS)}"
-    )
+            return fits[0].name
+    known = " or ".join(suite.name for suite in suites)
+    raise InputError(f"{path}: the tools that are called do not tell the domain; say it with --suite {known}")
+
+
+def _others(suite: TauSuite[Any], suites: Sequence[TauSuite[Any]]) -> list[frozenset[str]]:
+    return [other.tool_names for other in suites if other is not suite]
 
 
 def _prompts(systems: set[str]) -> tuple[Prompt, ...]:

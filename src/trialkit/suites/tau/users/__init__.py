@@ -3,17 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from trialkit.dialogue import Opening, ScriptedUser, SimulatedUser, User
+from trialkit.dialogue import Move, Opening, ScriptedUser, SimulatedUser, User
 
 UserStrategy = Literal["llm", "react", "verify", "reflection", "scripted"]
 
 
 def open_user(
-    strategy: UserStrategy, opening: Opening, *, instruction: str, prompts: Mapping[str, str], lines: Sequence[str]
+    strategy: UserStrategy,
+    opening: Opening,
+    *,
+    instruction: str,
+    prompts: Mapping[str, str],
+    script: Sequence[str | Move],
 ) -> User:
-    """`prompts` are the strategies' own, by name, and `lines` those of a script, if there is one."""
+    """`prompts` are the strategies' own, by name; `script` is for a scripted one."""
     if strategy == "scripted":
-        return ScriptedUser(lines or (instruction,))
+        return ScriptedUser(script)
     if strategy == "llm":
         return SimulatedUser(opening)
     from .strategies import ReactUser, ReflectingUser, VerifiedUser  # noqa: PLC0415 - few runs need them

@@ -1,7 +1,8 @@
 """How a tool is called: any name and any arguments in, an observation out. And the tools that both domains have."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 from trialkit.suites.tau.common.calculator import evaluate
@@ -21,8 +22,14 @@ class Refused(Exception):  # noqa: N818 - an ordinary answer of a tool, not a fa
 class Toolbox:
     """The tools of a domain by name, called as the reference calls its own."""
 
-    def __init__(self, tools: Iterable[ToolFunction]) -> None:
-        self._tools = {tool.__name__: tool for tool in tools}
+    def __init__(self, *modules: ModuleType) -> None:
+        """Every public function of the modules is a tool."""
+        self._tools: dict[str, ToolFunction] = {
+            name: tool
+            for module in modules
+            for name, tool in vars(module).items()
+            if inspect.isfunction(tool) and tool.__module__ == module.__name__ and not name.startswith("_")
+        }
         self._parameters = {name: tuple(inspect.signature(tool).parameters)[1:] for name, tool in self._tools.items()}
 
     @property

@@ -1,7 +1,6 @@
 """A tau2 domain: content, tools and evaluation over one immutable database."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
@@ -13,10 +12,10 @@ from trialkit.text.json import Json
 from . import scoring
 from .environment import Kit, Tau2Environment, World, json_or_text
 from .reading import text_of
-from .rows import RowTypes
 from .schemas import DescribedTool, read_tools
 from .scoring import Truth
 from .source import Files
+from .suite import Tau2Suite
 from .tasks import read_tasks
 from .toolkit import Toolkit, tool_names
 
@@ -24,33 +23,24 @@ from .toolkit import Toolkit, tool_names
 _LATER = frozenset({"get_item_details"})
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Programs:
-    """Our own code for a domain: its rows, and what its tools do."""
-
-    rows: RowTypes
-    toolkit: type[Toolkit]
-    user_toolkit: type[Toolkit] | None = None  # None: the user has no tools
-
-
 class Tau2Domain(Domain):
-    def __init__(self, name: str, files: Files, programs: Programs, key_arguments: tuple[str, ...]) -> None:
-        self.name = name
-        self.key_arguments = key_arguments
+    def __init__(self, suite: Tau2Suite, files: Files) -> None:
+        self.name = suite.name
+        self.key_arguments = suite.key_arguments
         self.policy = text_of(files.policy)
         self._files = files
-        self._described = self._tools_of("tools.py", programs.toolkit)
+        self._described = self._tools_of("tools.py", suite.toolkit)
         self.tool_schemas = tuple(tool.schema for tool in self._described.values())
-        kit, user_kit = Kit(toolkit=programs.toolkit, offered=frozenset(self._described)), None
-        if programs.user_toolkit is not None:
-            described = self._tools_of("user_tools.py", programs.user_toolkit)
+        kit, user_kit = Kit(toolkit=suite.toolkit, offered=frozenset(self._described)), None
+        if suite.user_toolkit is not None:
+            described = self._tools_of("user_tools.py", suite.user_toolkit)
             self.user_tool_schemas = tuple(tool.schema for tool in described.values())
-            user_kit = Kit(toolkit=programs.user_toolkit, offered=frozenset(described))
+            user_kit = Kit(toolkit=suite.user_toolkit, offered=frozenset(described))
             self._described = {**self._described, **described}
         self._listed = read_tasks(files.data)
         self.splits = tuple(self._listed)
-        self.tables = programs.rows.read(files.database)
-        self._world = World(tables=self.tables, rows=programs.rows, kit=kit, user_kit=user_kit)
+        self.tables = suite.rows.read(files.database)
+        self._world = World(tables=self.tables, rows=suite.rows, kit=kit, user_kit=user_kit)
         self._truths: dict[str, Truth] = {}
 
     def _tools_of(self, file: str, toolkit: type[Toolkit]) -> dict[str, DescribedTool]:

@@ -11,7 +11,6 @@ from tests.suites.tau.domains import CANCEL, TASKS, load, write_plain
 from tests.suites.tau.v2 import tiny as tau2
 from trialkit.suites.tau import Action, Domain
 from trialkit.suites.tau.common.breakdown import CLASSES, explain
-from trialkit.suites.tau.v2 import Tau2Domain
 
 TRANSFER: Action = {"name": "transfer_to_human_agents", "kwargs": {"summary": "cannot"}}
 LOOK: Action = {"name": "get_order_details", "kwargs": {"order_id": "#W1"}}
@@ -222,7 +221,7 @@ MUG: Action = {"name": "cancel_pending_order", "kwargs": tau2.CANCEL}
     ],
 )
 def test_tau2_is_explained_by_what_its_basis_counts(
-    tiny: Callable[..., Tau2Domain], parts: dict[str, Any], actions: list[Action], expected: str
+    tiny: Callable[..., Domain], parts: dict[str, Any], actions: list[Action], expected: str
 ) -> None:
     domain = tiny(tau2.task(**parts))
     (task,) = domain.tasks("base")
@@ -231,7 +230,7 @@ def test_tau2_is_explained_by_what_its_basis_counts(
     assert ("output_not_said" in kinds(breakdown)) == (expected == "output_not_said")
 
 
-def test_tau2_assertions_that_a_judge_denied(tiny: Callable[..., Tau2Domain]) -> None:
+def test_tau2_assertions_that_a_judge_denied(tiny: Callable[..., Domain]) -> None:
     domain = tiny(tau2.task(**criteria("DB", "NL_ASSERTION", nl_assertions=["The agent is polite."])))
     (task,) = domain.tasks("base")
     score = domain.score(task, [MUG]).judged([False])
@@ -239,7 +238,7 @@ def test_tau2_assertions_that_a_judge_denied(tiny: Callable[..., Tau2Domain]) ->
     assert breakdown["class"] == "assertion_failed"
 
 
-def test_tau2_starts_from_the_initial_state_of_the_task(tiny: Callable[..., Tau2Domain]) -> None:
+def test_tau2_starts_from_the_initial_state_of_the_task(tiny: Callable[..., Domain]) -> None:
     """Only in the task's own state can order #W2 be cancelled."""
     state = {"initialization_data": {"agent_data": {"orders": {"#W2": {"status": "pending"}}}}}
     wanted = tau2.CANCEL | {"order_id": "#W2"}

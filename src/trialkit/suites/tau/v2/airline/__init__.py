@@ -1,1 +1,28 @@
-"""tau2's airline: what its database holds and what its tools do to it."""
+"""tau2's airline."""
+
+from trialkit.suites import Usual
+from trialkit.suites.tau.v2.suite import Tau2Suite
+
+from .rows import ROWS
+from .tools import AirlineTools
+
+SUITE = Tau2Suite(
+    name="tau2/airline",
+    summary="tau2-bench's airline: conversations with a simulated user, tools and a database.",
+    rows=ROWS,
+    toolkit=AirlineTools,
+    key_arguments=("reservation_id",),
+    checksums={
+        "db.json": "1af9fea6e03ca7ca15a22bb3fcaf3e351393e3fc9070b6777947da8996f7531b",
+        "policy.md": "10dc0525421521208be39cee235bba84a16e2bcba9899eb93d92cd81d2f62fc4",
+        "split_tasks.json": "b22ced4d9a9850ac9aea31c53bdcb6d6009058140bd9acc7db37c1d36222ba8b",
+        "tasks.json": "40d692b3fca780f46b56d48b447fd8db79a653f216667b8ed7c1a88380544532",
+        "tools.py": "2f4a03aee111ed05e09e4c346605ab3f6070aa7b3e170fef8fc80dbcd881dd35",
+        "data_model.py": "2606eed90ad57241562ca3f7123d76f24dd44b4be7ba55b445b693777084d22e",
+    },
+    # As many turns as in tau-bench; policy, tools and rules for the user are as much longer.
+    usually={
+        "agent": Usual(calls=12, input_tokens=6420, output_tokens=70),
+        "user": Usual(calls=7, input_tokens=1100, output_tokens=26),
+    },
+)

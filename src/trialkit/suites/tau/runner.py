@@ -1,34 +1,36 @@
 """A tau suite with its settings and prompts in place: plays conversations and judges them."""
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, cast
 
 from trialkit.agents import Truth, get_agent
-from trialkit.dialogue import RESPOND, Conversation, Opening, Output, Record, Rules, User
+from trialkit.dialogue import RESPOND, Conversation, Move, Opening, Output, Record, Rules, User
 from trialkit.errors import InputError, JudgeError, ModelError
+from trialkit.models import ToolCall
 from trialkit.runfile import Prompt
 from trialkit.suites import Content, Peer, Runner, Trial
-from trialkit.suites.tau import Domain, Score, Task, load_domain, outside
+from trialkit.suites.tau import Domain, Score, Task, outside
 from trialkit.suites.tau.assertions import judge_assertions
 from trialkit.suites.tau.common import verdicts
-from trialkit.suites.tau.material import agent_system, fill, met, read_examples, user_strategy
-from trialkit.suites.tau.settings import Tau2Settings, TauSettings
+from trialkit.suites.tau.content import met
+from trialkit.suites.tau.prompting import agent_system, fill, read_examples, user_strategy
+from trialkit.suites.tau.settings import TauSettings
 from trialkit.suites.tau.users import open_user
 from trialkit.vocabulary import Finding, Verdict
 
 
 class TauRunner(Runner):
-    def __init__(self, suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -> None:
-        self._suite = suite
+    def __init__(self, domain: Domain, rules: Rules, settings: TauSettings, prompts: Mapping[str, Prompt]) -> None:
+        self._domain = domain
+        self._rules = rules
         self._settings = settings
         self._prompts = {role: prompt.text for role, prompt in prompts.items()}
         self._kind = get_agent(settings.agent_name)
         self._strategy = user_strategy(settings)
-        self._domain = load_domain(suite, settings.data_dir)
         self._tasks = {task.id: task for task in self._domain.tasks(settings.task_split)}
-        self._rules = _rules(self._domain, settings)
         self._system = agent_system(self._domain, self._prompts.get("agent", ""))
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
 
@@ -85,8 +87,8 @@ class TauRunner(Runner):
         task, planned = self._tasks.get(trial.case.id), trial.case.data
         if task is None or task.instruction != planned["instruction"] or list(task.actions) != planned["actions"]:
             raise InputError(
-                f"{self._suite}: task {trial.case.id} of the split {self._settings.task_split} is not what it was when "
-                "the run began; give the same content again (--data-dir), or start a new run"
+                f"{self._domain.name}: task {trial.case.id} of the split {self._settings.task_split} is not what it "
+                "was when the run began; give the same content again (--data-dir), or start a new run"
             )
         return task
 
@@ -128,35 +130,25 @@ class TauRunner(Runner):
             opening,
             instruction=task.instruction,
             prompts={role.removeprefix("user "): text for role, text in self._prompts.items()},
-            lines=[line for line in self._prompts.get("user script", "").splitlines() if line.strip()],
+            script=self._script(task),
         )
 
-
-def _rules(domain: Domain, settings: TauSettings) -> Rules:
-    known = frozenset(tool.name for tool in (*domain.tools, *domain.user_tools))
-    if isinstance(settings, Tau2Settings):
-        return Rules(
-            stops={"###STOP###": "user_stop", "###TRANSFER###": "transfer", "###OUT-OF-SCOPE###": "user_stop"},
-            known_tools=known,
-            text_beside_calls_counts=True,
-            every_message_counts=True,
-            max_steps=settings.max_steps,
-            max_errors=settings.max_errors,
-        )
-    return Rules(
-        first_message_may_stop=False,
-        ending_tools=dict.fromkeys(domain.ending_tools, "transfer"),
-        known_tools=known,
-        several_calls=False,
-        greeting_is_said=False,
-        respond_is_reply=True,
-        max_steps=settings.max_steps,
-    )
+    def _script(self, task: Task) -> list[str | Move]:
+        """Without a script the user says the instruction. Where the truth is replayed, its part of it comes first."""
+        lines = [line for line in self._prompts.get("user script", "").splitlines() if line.strip()]
+        truth = task.actions if "truth" in self._kind.needs else ()
+        moves = [
+            Move(calls=(ToolCall(id=f"truth_{n}", name=action["name"], arguments=json.dumps(action["kwargs"])),))
+            for n, action in enumerate(truth)
+            if action.get("by") == "user"
+        ]
+        return [*moves, *(lines or [task.instruction])]
 
 
 def _truth(task: Task, rules: Rules) -> Truth:
     """A tool that ends the conversation comes last, where the ground truth asks for nothing to be said after it."""
-    calls = [(action["name"], action["kwargs"]) for action in task.actions if action["name"] != RESPOND]
+    own = [action for action in task.actions if action.get("by", "agent") == "agent"]
+    calls = [(action["name"], action["kwargs"]) for action in own if action["name"] != RESPOND]
     going_on = [call for call in calls if call[0] not in rules.ending_tools]
     ending = [] if task.outputs else [call for call in calls if call[0] in rules.ending_tools]
     said = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]

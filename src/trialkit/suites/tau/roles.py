@@ -9,7 +9,7 @@ from trialkit.suites import Role
 from trialkit.suites.roles import other_spec, subject_spec
 from trialkit.suites.tau import outside
 from trialkit.suites.tau.common import verdicts
-from trialkit.suites.tau.material import user_strategy
+from trialkit.suites.tau.prompting import user_strategy
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.vocabulary import JudgeInUse
 

@@ -1,0 +1,60 @@
+"""tau2's domains as suites."""
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from trialkit.dialogue import Rules
+from trialkit.runfile import RunFile
+from trialkit.suites import Format
+from trialkit.suites.tau.common.domain import Domain
+from trialkit.suites.tau.suite import TauSuite
+
+from .rows import RowTypes
+from .settings import Tau2Settings
+from .source import Files, find_files
+from .toolkit import Toolkit, tool_names
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tau2Suite(TauSuite[Tau2Settings]):
+    settings = Tau2Settings
+    user_prompt = "tau2-v1"
+
+    rows: RowTypes
+    toolkit: type[Toolkit]
+    user_toolkit: type[Toolkit] | None = None  # None: the user has no tools
+
+    @property
+    def tool_names(self) -> frozenset[str]:
+        return tool_names(self.toolkit)
+
+    def load(self, data_dir: Path | None) -> Domain:
+        return _load(self, find_files(self.domain, data_dir))
+
+    def rules(self, settings: Tau2Settings, domain: Domain) -> Rules:
+        return Rules(
+            stops={"###STOP###": "user_stop", "###TRANSFER###": "transfer", "###OUT-OF-SCOPE###": "user_stop"},
+            known_tools=frozenset(tool.name for tool in (*domain.tools, *domain.user_tools)),
+            text_beside_calls_counts=True,
+            every_message_counts=True,
+            max_steps=settings.max_steps,
+            max_errors=settings.max_errors,
+        )
+
+    def formats(self) -> Mapping[str, Format]:
+        return {"tau2": Format(suffix=".json", write=_written)}
+
+
+@functools.cache
+def _load(suite: Tau2Suite, files: Files) -> Domain:
+    from .domain import Tau2Domain  # noqa: PLC0415 - reading tools from their source is more than listing suites takes
+
+    return Tau2Domain(suite, files)
+
+
+def _written(run: RunFile) -> str:
+    from trialkit.suites.tau.exporting.tau2 import tau2_report  # noqa: PLC0415 - only where it is asked for
+
+    return tau2_report(run)
