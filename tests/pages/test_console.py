@@ -1,5 +1,7 @@
 """A page in a terminal: nothing is wider than its column, nothing is lost, and numbers stand under each other."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +93,16 @@ def test_what_stands_below_a_row_has_a_line_of_its_own_however_long() -> None:
     row = (Count(1), Name("so"), Code("/a/b" * 40))
     table = Table(title="", columns=("N", "State", "File"), rows=(row, row), below="File")
     assert shown(table) == [" N  State", " ────────", *([" 1  so", f"   {'/a/b' * 40}"] * 2)]
+
+
+def test_in_a_terminal_a_row_with_a_line_below_is_cut_and_not_squeezed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "20")
+    row = (Count(12345), Name("done"), Name("x" * 20), Code("/a/b" * 40))
+    found = shown(Table(title="", columns=("N", "State", "Who", "File"), rows=(row,), below="File"))
+    plain = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in found]
+    assert plain[2:] == [" 12,345  done   xxx…", f"   {'/a/b' * 40}"]
+    assert max(map(len, plain[:2])) <= 20
 
 
 def test_a_table_without_rows_is_its_head() -> None:

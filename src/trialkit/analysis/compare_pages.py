@@ -14,6 +14,7 @@ from trialkit.pages import (
     Name,
     Note,
     Number,
+    OutcomeCell,
     Page,
     Part,
     Prose,
@@ -34,6 +35,7 @@ FORMAT = "trialkit-compare/1"
 #: More flips than this are no list but a flood; JSON and CSV have all.
 _MOST_FLIPS = 20
 _MOST_NAMES = 12
+_OUTCOMES = {"pass": OutcomeCell("pass"), "fail": OutcomeCell("fail")}
 
 
 def comparison_page(one: Comparison) -> Page:
@@ -84,7 +86,7 @@ def some_names(names: Sequence[str]) -> str:
 def _figures(one: Comparison) -> Table:
     # pass^1 is the pass rate
     hats = [(f"pass^{k}", one.measure, side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]
-    further = [(other.mean_name, other, side) for other, side in one.further.items() if side.difference.n]
+    further = [(other.mean_name, other, side) for other, side in one.further.items() if _tells_more(side, one.headline)]
     rows: list[tuple[Cell | str, ...]] = [
         (
             name,
@@ -114,6 +116,12 @@ def _how(one: Comparison) -> str:
     if one.before.from_csv != one.after.from_csv:
         note += ". Cost and time are not compared: a CSV's include judging"
     return note
+
+
+def _tells_more(side: Side, headline: Side) -> bool:
+    """A reward of 0 or 1 says what the pass rate says."""
+    same = (side.before.value, side.after.value) == (headline.before.value, headline.after.value)
+    return bool(side.difference.n) and not same
 
 
 def _cost(side: Side) -> tuple[Cell | str, ...] | None:
@@ -172,7 +180,9 @@ def _flip_table(title: str, flips: Sequence[Flip], measure: Measure) -> Table:
 
 
 def _worth(found: str | float, measure: Measure) -> Cell:
-    return Words(found) if isinstance(found, str) else measured(found, measure)
+    if isinstance(found, str):
+        return _OUTCOMES.get(found) or Words(found)
+    return measured(found, measure)
 
 
 def comparison_json(one: Comparison) -> str:

@@ -157,11 +157,13 @@ def _means(cases: Sequence[CaseSummary], measures: Sequence[Measure]) -> tuple[M
 
 
 def _mean(cases: Sequence[CaseSummary], measure: Measure, measures: Sequence[Measure]) -> Mean:
-    values = [(one.case.group, one.values(measure, measures)) for one in cases]
-    groups = {name: [of_case for group, of_case in values if group == name] for name, _ in values}
+    values = [one.values(measure, measures) for one in cases]
+    groups: defaultdict[str, list[list[float]]] = defaultdict(list)
+    for one, of_case in zip(cases, values, strict=True):
+        groups[one.case.group].append(of_case)
     return Mean(
         measure=measure,
-        figure=mean_score([of_case for _, of_case in values], measure.low, measure.high),
+        figure=mean_score(values, measure.low, measure.high),
         groups={name: mean_score(found, measure.low, measure.high) for name, found in groups.items()},
     )
 

@@ -9,7 +9,6 @@ from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.padding import Padding
-from rich.segment import Segment, Segments
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -78,12 +77,15 @@ def _print_table(part: Table, console: Console) -> None:
 
 
 def _print_with_lines_below(grid: Grid, part: Table, console: Console) -> None:
-    """Each row on one line as wide as the terminal, in a log as wide as it is; below it what is told there."""
-    room = console.options.update(max_width=console.width if console.is_terminal else _ENDLESS)
+    """Each row on one line, cut off where a terminal ends; below it what is told there, however long."""
     told = part.column(part.columns.index(part.below))
-    lines = console.render_lines(grid, room, pad=False)
-    for line, below in zip(lines, (None, None, *told), strict=True):  # the head and its rule have none
-        console.print(Segments([Segment(" "), *line, Segment.line()]), crop=False)
+    lines = console.render_lines(grid, console.options.update(max_width=_ENDLESS), pad=False)
+    for segments, below in zip(lines, (None, None, *told), strict=True):  # the head and its rule have none
+        line = Text.assemble(" ", *((segment.text, segment.style or "") for segment in segments))
+        line.rstrip()
+        if console.is_terminal:
+            line.truncate(console.width, overflow="crop" if below is None else "ellipsis")
+        console.print(line, soft_wrap=True)
         if below is not None:
             console.print(Text(f"   {below}"), soft_wrap=True)
 

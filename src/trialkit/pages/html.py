@@ -1,11 +1,11 @@
 """A page as HTML: one file that needs nothing else, readable by day and by night, its tables sorted by a click."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from trialkit.text.shown import visible
 
-from .cells import Amount, Bar, Cell, Code, Prose, as_cell
+from .cells import Amount, Bar, Cell, Code, Line, Prose, as_cell
 from .page import Facts, Heading, Note, Page, Part, Table
 
 _STYLE = """
@@ -31,9 +31,12 @@ th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descendi
 .good { color: var(--good); } .bad { color: var(--bad); } .doubtful { color: var(--doubtful); }
 .dim, .note { color: var(--dim); } .strong { font-weight: 600; } p.strong { font-size: 1.1rem; }
 .loud { border-left: 4px solid var(--bad); background: var(--loud); padding: .6rem 1rem; font-weight: 600; }
-.bar { width: 12rem; height: 1rem; vertical-align: middle; }
+.ends { display: inline-block; text-align: left; }
+.bar { width: 192px; height: 16px; vertical-align: middle; color: var(--mark); }
+.bars button { display: block; width: 192px; text-align-last: justify; }
 """
 
+_CHARACTER = 0.85  # of an interval, on average: points and brackets are narrow
 #: What is not known stays at the end, whichever way a column is sorted.
 _SCRIPT = """
 document.querySelectorAll("th button").forEach(button => button.onclick = () => {
@@ -76,37 +79,59 @@ def _fact_name(name: str) -> str:
 
 
 def _table(part: Table) -> Iterator[str]:
+    columns = [part.column(place) for place in range(len(part.columns))]
     if part.title:
         yield f"<h2>{_escaped(part.title)}</h2>"
-    heads = (
-        f'<th aria-sort="none"{_class(part, place)}><button>{_escaped(name)}</button></th>'
-        for place, name in enumerate(part.columns)
-    )
-    yield f'<div class="wide"><table>\n<thead><tr>{"".join(heads)}</tr></thead>\n<tbody>'
-    yield from (f"<tr>{''.join(_cell(as_cell(cell)) for cell in row)}</tr>" for row in part.rows)
+    rooms = list(map(_room, columns))
+    heads = "".join(map(_head, part.columns, columns, rooms))
+    yield f'<div class="wide"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>'
+    for row in zip(*columns, strict=True):
+        yield f"<tr>{''.join(map(_cell, row, rooms))}</tr>"
     yield "</tbody></table></div>"
     if part.note:
         yield f'<p class="note">{_escaped(part.note)}</p>'
 
 
-def _class(part: Table, place: int) -> str:
-    cells = part.column(place)
-    return ' class="number"' if cells and all(isinstance(cell, Amount) for cell in cells) else ""
+def _room(column: Sequence[Cell]) -> float:
+    """What the widest interval takes, in widths of a 0, so that all begin at one place."""
+    return _CHARACTER * max((len(cell.told()[1]) for cell in column if isinstance(cell, Amount)), default=0)
 
 
-def _cell(cell: Cell) -> str:
-    if isinstance(cell, Prose):
-        return f'<td class="prose">{_escaped(cell.words)}</td>'
-    if isinstance(cell, Code):
-        return f"<td><code>{_escaped(cell.words)}</code></td>"
-    shown = "".join(_span(span.text, span.style) for span in cell.spans())
+def _head(name: str, column: Sequence[Cell], room: float) -> str:
+    look = ""
+    if column and all(isinstance(cell, Amount) for cell in column):
+        look = "bars" if isinstance(column[0], Bar) else "" if room else "number"
+    return f'<th aria-sort="none"{look and f" class={look}"}><button>{_escaped(name)}</button></th>'
+
+
+def _cell(cell: Cell, room: float = 0) -> str:
     if isinstance(cell, Amount):
-        told, ends = cell.told()
-        shown = f"{_escaped(told)} {_span(ends, 'dim')}" if ends else _bar(cell) if isinstance(cell, Bar) else shown
-        return f'<td class="number"{_values(cell)}>{shown}</td>'
+        return f'<td class="number"{_values(cell)}>{_bar(cell) if isinstance(cell, Bar) else _amount(cell, room)}</td>'
+    if isinstance(cell, Prose):
+        return f'<td class="prose">{_inline(cell)}</td>'
     key = cell.key()
     sorted_by = "" if isinstance(key, str) else f' data-value="{"" if key is None else key}"'
-    return f"<td{sorted_by}>{shown}</td>"
+    return f"<td{sorted_by}>{_inline(cell)}</td>"
+
+
+def _inline(cell: Cell) -> str:
+    if isinstance(cell, Line):
+        told = "".join(_escaped(part) if isinstance(part, str) else _inline(part) for part in cell.parts)
+        return f'<span class="{cell.style}">{told}</span>' if cell.style else told
+    if isinstance(cell, Code):
+        return f"<code>{_escaped(cell.words)}</code>"
+    if isinstance(cell, Prose):
+        return _escaped(cell.words)
+    if isinstance(cell, Amount):
+        return _amount(cell, 0)
+    return "".join(_span(span.text, span.style) for span in cell.spans())
+
+
+def _amount(cell: Amount, room: float) -> str:
+    told, ends = cell.told()
+    if room:
+        return f'{_escaped(told)} <span class="dim ends" style="min-width: {room:.1f}ch">{_escaped(ends)}</span>'
+    return f"{_escaped(told)} {_span(ends, 'dim')}" if ends else _escaped(told)
 
 
 def _values(cell: Amount) -> str:
@@ -128,13 +153,14 @@ def _span(text: str, style: str) -> str:
 def _bar(cell: Bar) -> str:
     if cell.value is None:
         return ""
-    low, high, value = (100 * cell.place(one) for one in (*(cell.ends or (cell.value, cell.value)), cell.value))
+    low, high = cell.ends or (cell.value, cell.value)
+    low, high, value = (6 + 180 * cell.place(one) for one in (low, high, cell.value))
     return (
-        '<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img">'
+        '<svg class="bar" viewBox="0 0 192 16" role="img" stroke="currentColor">'
         f"<title>{_escaped(str(cell.value))}</title>"
-        '<line x1="0" x2="100" y1="5" y2="5" stroke="var(--line)" stroke-width="1"/>'
-        f'<line x1="{low:.1f}" x2="{high:.1f}" y1="5" y2="5" stroke="var(--mark)" stroke-width="2"/>'
-        f'<line x1="{value:.1f}" x2="{value:.1f}" y1="1" y2="9" stroke="var(--mark)" stroke-width="1.5"/></svg>'
+        '<line x1="6" x2="186" y1="8" y2="8" stroke="var(--line)"/>'
+        f'<line x1="{low:.1f}" x2="{high:.1f}" y1="8" y2="8" stroke-width="3"/>'
+        f'<circle cx="{value:.1f}" cy="8" r="4" fill="currentColor"/></svg>'
     )
 
 
