@@ -12,6 +12,7 @@ from tests.analysis import schema
 from tests.reports.runs import case, conversation, ended, verdict, write_run
 from trialkit.analysis.run_json import json_report
 from trialkit.runfile import ModelInUse, RunFile
+from trialkit.vocabulary import Measure
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "json-report.md"
 
@@ -101,3 +102,18 @@ def _fields(model: type[BaseModel]) -> set[str]:
     for definition in model.model_json_schema().get("$defs", {}).values():
         found |= set(definition.get("properties", ()))
     return found
+
+
+def test_a_run_that_is_scored_has_its_measures(tmp_path: Path) -> None:
+    measures = (Measure(name="tone", low=1, high=5), Measure(name="length", higher_is_better=False))
+    said = [verdict("scored", score=tone, scores={"length": 10 * tone}) for tone in (2.0, 4.0)]
+    path = write_run(tmp_path / "r.trial", [(case("a"), list(map(ended, said)))], measures=measures)
+    data = report_of(path)
+    schema.Report.model_validate(data)
+    metrics = data["metrics"]
+    assert (metrics["measure"]["name"], metrics["headline"]["value"]) == ("tone", 3)
+    assert {name: found["mean"]["value"] for name, found in metrics["measures"].items()} == {"tone": 3, "length": 30}
+    assert metrics["pass_rate"] is None
+    assert metrics["pass_hat_k"] == []
+    assert metrics["trials"]["scored"]["value"] == 2
+    assert data["run"]["measures"][1]["higher_is_better"] is False

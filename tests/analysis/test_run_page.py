@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.reports.runs import case, conversation, ended, verdict, write_run
-from trialkit.analysis.run_formats import console_report
-from trialkit.runfile import RunFile
+from trialkit.analysis.run_formats import console_report, markdown_report
+from trialkit.runfile import RunFile, TrialRecord
+from trialkit.vocabulary import Measure
 
 LONG = "The database is not as it should be: " + "order #W1 is pending instead of cancelled; " * 20
 
@@ -155,3 +156,43 @@ def test_of_several_trials_only_what_did_not_pass_is_explained(tmp_path: Path) -
     passed, failed = ended(verdict("pass", "Fine.")), ended(verdict("fail", "Too wide."))
     path = write_run(tmp_path / "r.trial", [(case("a"), [passed, passed]), (case("b"), [passed, failed])])
     assert [line.split(maxsplit=2) for line in rows(shown(path))] == [["a", "2/2"], ["b", "1/2", "trial 2: Too wide."]]
+
+
+TONE, LENGTH = Measure(name="tone", low=1, high=5), Measure(name="length", higher_is_better=False, unit="words")
+
+
+def scored(tone: float, length: float, critique: str = "Polite.") -> TrialRecord:
+    return ended(verdict("scored", critique, score=tone, scores={"length": length}))
+
+
+def write_scores(path: Path, cases: list[list[TrialRecord]]) -> Path:
+    return write_run(path, [(case(f"C{n}"), trials) for n, trials in enumerate(cases)], measures=(TONE, LENGTH))
+
+
+def test_a_run_that_is_scored_shows_its_measures(tmp_path: Path, width: int) -> None:
+    cases = [[scored(4, 20)], [scored(2.5, 41.25)], [ended(error="timed out")]]
+    lines = shown(write_scores(tmp_path / "r.trial", cases))
+    assert lines[1].split() == ["Case", "Outcome", "Tone", "Length", "(words)", "Critique"]
+    assert [row.split()[:4] for row in rows(lines)] == [
+        ["C0", "scored", "4", "20"],
+        ["C1", "scored", "2.5", "41.25"],
+        ["C2", "error", "—", "—"],
+    ]
+    assert value(lines, "average tone").startswith("3.25 [")
+    assert value(lines, "average tone").endswith("] over 2 trials")
+    assert value(lines, "average length").startswith("30.62 words [")
+    assert not any("pass" in line for line in lines)
+
+
+def test_of_a_case_with_several_scores_the_mean_is_shown_and_the_worst_is_explained(tmp_path: Path) -> None:
+    trials = [scored(4, 20, "Kind."), scored(1, 20, "Rude."), scored(5, 20, "Warm.")]
+    with RunFile(write_scores(tmp_path / "r.trial", [trials])) as run:
+        text = markdown_report(run)
+    assert "| C0 | 3/3 | 3.33 | 20.00 | trial 2: Rude. |" in text
+
+
+def test_of_a_long_run_the_worst_scores_are_shown(tmp_path: Path) -> None:
+    cases = [[scored(1 + n % 5, n)] for n in range(60)]
+    *found, note = rows(shown(write_scores(tmp_path / "r.trial", cases)))
+    assert [row.split()[2] for row in found] == [str(tone) for tone in (1, 2, 3, 4) for _ in range(12)] + ["5", "5"]
+    assert note == " 50 of 60 trials shown: the worst"

@@ -153,13 +153,13 @@ def test_the_list_of_runs_tells_what_their_reports_tell(trialkit: Program, serve
         assert (one["errors"], one["open"]) == tuple(metrics["trials"][name]["value"] for name in ("errors", "open"))
 
 
-def install(trialkit: Program, entry_point: str, **modules: str) -> None:
-    """A package of someone else's, with a suite called echo."""
+def install(trialkit: Program, entry_point: str, group: str = "trialkit.suites", **modules: str) -> None:
+    """A package of someone else's, with a suite called echo, or what the group is of."""
     site = trialkit.folder / "site"
     info = site / "echo_suite-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: echo-suite\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(f"[trialkit.suites]\necho = {entry_point}\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\necho = {entry_point}\n")
     for name, text in modules.items():
         (site / f"{name}.py").write_text(text)
     trialkit.env["PYTHONPATH"] = str(site)
@@ -205,13 +205,8 @@ def test_a_package_of_someone_else_adds_a_suite(trialkit: Program, named: str) -
 
 def test_the_suite_among_the_examples(trialkit: Program, server: Server) -> None:
     server.respond = lambda _body, _protocol: Say(text="It is Canberra.")
+    installed(trialkit, "suite", "trialkit.suites")
     example = ROOT / "examples" / "suite"
-    info = trialkit.folder / "questions_suite-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: questions-suite\nVersion: 1\n")
-    entry = tomllib.loads((example / "pyproject.toml").read_text())["project"]["entry-points"]["trialkit.suites"]
-    (info / "entry_points.txt").write_text(f"[trialkit.suites]\nquestions = {entry['questions']}\n")
-    trialkit.env["PYTHONPATH"] = f"{trialkit.folder}{os.pathsep}{example}"
     ask = ["--csv", str(example / "questions.csv"), "--model", "openai/subject", "--api-base", server.openai_base]
     assert trialkit("run", "questions", *ask, "--trials", "2").status == 0
     run = str(trialkit.last_run())
@@ -232,6 +227,48 @@ def test_the_suite_among_the_examples(trialkit: Program, server: Server) -> None
     plan = trialkit("plan", "questions", "--csv", ask[1], "--model", "openai/gpt-4o", "--output-dir", "none").out
     assert "cost         unknown" in plan
     assert "model calls  unknown" in plan
+
+
+def installed(trialkit: Program, example: str, group: str) -> None:
+    """An example's package, as pip would install it."""
+    folder = ROOT / "examples" / example
+    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    info = trialkit.folder / f"{project['name'].replace('-', '_')}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1\n")
+    lines = [f"{name} = {value}" for name, value in project["entry-points"][group].items()]
+    (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines]) + "\n")
+    trialkit.env["PYTHONPATH"] = f"{trialkit.folder}{os.pathsep}{folder}"
+
+
+def test_a_package_of_someone_else_adds_a_format(trialkit: Program, server: Server) -> None:
+    installed(trialkit, "format", "trialkit.formats")
+    server.behave(Fault(kind="bad_request"))
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01", "--no-cache").status == 3
+    run = str(trialkit.last_run())
+    written = trialkit("report", run, "--format", "github")
+    assert written.status == 0, written.err
+    assert written.out.startswith("::notice title=commodity::pass rate None\n::error title=S01 trial 1%3A error::")
+    assert "github" in trialkit("report", "--help").out
+    assert "there are console, csv, github, html" in trialkit("report", run, "--format", "tau2").err
+
+
+@pytest.mark.parametrize(
+    ("named", "says"),
+    [
+        ("no_such_module:FORMAT", "cannot be loaded: ModuleNotFoundError"),
+        ("json:loads", "is no trialkit.suites.Format; see docs/runs.md"),
+    ],
+)
+def test_a_format_that_is_broken_hides_no_other(trialkit: Program, named: str, says: str) -> None:
+    install(trialkit, named, group="trialkit.formats")
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    run = str(trialkit.last_run())
+    assert trialkit("report", run, "--format", "md").status == 0
+    broken = trialkit("report", run, "--format", "echo")
+    assert broken.status == 2
+    assert f"format echo: {named}, of the package echo-suite, {says}" in broken.err
+    assert "there are console, csv, html, json, junit, md\n" in trialkit("report", run, "--format", "tau2").err
 
 
 ECHO_SUITE = """

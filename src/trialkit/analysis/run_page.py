@@ -92,10 +92,13 @@ def _worst(summary: Summary, every: Sequence[CaseSummary]) -> tuple[Sequence[Cas
     measure = summary.headline.measure
     if measure.kind == "pass":
         return [one for one in every if one.count("pass") < len(one.trials)][:_MOST_ROWS], "those that did not pass"
-    way = 1 if measure.higher_is_better else -1
-    worth = [(_worth(summary, one, measure), one) for one in every]
-    ranked = sorted(worth, key=lambda pair: (pair[0] is not None, way * (pair[0] or 0.0)))
-    return [one for _, one in ranked[:_MOST_ROWS]], "the worst"
+    return sorted(every, key=lambda one: _badness(summary, one, measure))[:_MOST_ROWS], "the worst"
+
+
+def _badness(summary: Summary, one: CaseSummary, measure: Measure) -> tuple[bool, float]:
+    """What has no score first, then the worst."""
+    worth = _worth(summary, one, measure)
+    return worth is not None, (1 if measure.higher_is_better else -1) * (worth or 0.0)
 
 
 def _worth(summary: Summary, one: CaseSummary, measure: Measure) -> float | None:
@@ -115,7 +118,8 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary]) -> Table:
         *(["Type"] if grouped else []),
         *(["Trial"] if numbered else []),
         _counted_by(summary).capitalize() if several else "Outcome",
-        *(_heading(name) for name in (*(measure.name for measure in scores), *facts)),
+        *(_heading(measure.name) + (f" ({measure.unit})" if measure.unit else "") for measure in scores),
+        *map(_heading, facts),
         "Critique",
     )
     rows = tuple(
@@ -124,9 +128,9 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary]) -> Table:
             *([Name(one.case.group, "dim", most=16)] if grouped else []),
             *([Count(one.trials[0].number)] if numbered else []),
             _share(one, _counted_by(summary)) if several else _outcome(one.trials[0]),
-            *(Number(_worth(summary, one, measure), digits=None) for measure in scores),
+            *(Number(_worth(summary, one, measure), digits=2 if several else None) for measure in scores),
             *(_facts(summary, one, facts)),
-            Prose(_critique(one) if several else _said(one.trials[0]), lines=_LINES),
+            Prose(_critique(summary, one) if several else _said(one.trials[0]), lines=_LINES),
         )
         for one in shown
     )
@@ -169,9 +173,13 @@ def _outcome(trial: RecordedTrial) -> OutcomeCell:
     return OutcomeCell(trial.outcome, otherwise=otherwise, disputed=judges_disagree(trial))
 
 
-def _critique(one: CaseSummary) -> str:
-    """Why the first trial that did not pass did not, and which it is."""
-    telling = next((trial for trial in one.trials if trial.ended and trial.outcome != "pass"), None)
+def _critique(summary: Summary, one: CaseSummary) -> str:
+    """Of the trial that tells most: the first that did not pass, the one with the worst score."""
+    measure = summary.headline.measure
+    ended = [trial for trial in one.trials if trial.ended]
+    if measure.kind == "score":
+        ended.sort(key=lambda trial: _badness(summary, replace(one, trials=(trial,)), measure))
+    telling = next((trial for trial in ended if trial.outcome != "pass" or measure.kind == "score"), None)
     return "" if telling is None else f"trial {telling.number}: {_said(telling)}"
 
 

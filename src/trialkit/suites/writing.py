@@ -49,7 +49,7 @@ def _own(suite: str) -> Mapping[str, Format]:
 def _general(name: str) -> Format:
     plugin = find_plugin(_GROUP, name, "format")
     if not isinstance(plugin.value, Format):
-        raise InputError(f"{plugin.where} is no trialkit.suites.Format; see docs/contributing.md")
+        raise InputError(f"{plugin.where} is no trialkit.suites.Format; see docs/runs.md")
     return plugin.value
 
 
