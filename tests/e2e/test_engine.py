@@ -206,6 +206,20 @@ def test_what_led_to_nothing_is_not_stored_for_other_runs(trialkit: Program, ser
     assert (court.analyses, court.judgements) == (1, 3)  # the answer is stored, what the judge said was not
 
 
+def test_a_trial_that_is_judged_again_keeps_what_happened_before(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    court.judge = Say(text="I would rather not.")
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01").status == 3
+    court.judge = None
+    assert trialkit("resume", "--errors", str(trialkit.last_run())).status == 0
+    with RunFile(trialkit.last_run()) as run:
+        said = [event.data["text"] for event in run.transcript(1) if event.kind == "reply"]
+    refused = "I would rather not."
+    assert said == ["The long position is at risk if the price falls.", refused, refused, ""]
+    assert (court.analyses, court.judgements) == (1, 3)
+
+
 def test_a_cache_that_cannot_be_used_does_not_stop_a_run(trialkit: Program, server: Server) -> None:
     (trialkit.folder / "cache").write_text("a file where the folder should be")
     done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01")

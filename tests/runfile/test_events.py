@@ -78,6 +78,31 @@ async def test_another_attempt_begins_anew(tmp_path: Path) -> None:
         assert kinds(path) == names
 
 
+async def test_a_trial_that_is_only_judged_again_keeps_its_attempt(tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial")
+    for text, names in (("first", ["message", "reply"]), ("second", ["reply"])):
+        writer = await started(path)
+        writer.begin(1, anew=text == "first")
+        await writer.call(call(1, Reply(text=text), "asked"))
+        writer.events(1, [Event(kind=name, data={"request_key": "asked", "nth": 0}) for name in names])
+        await writer.finish("stopped", "", 1.0)
+    assert kinds(path) == ["message", "reply", "reply"]
+    with RunFile(path) as run:
+        assert [event.data.get("text") for event in run.transcript(1)] == [None, "first", "second"]
+
+
+async def test_what_was_said_to_an_attempt_that_is_forgotten_stands_in_no_transcript(tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial")
+    for text in ("void", "newest"):
+        writer = await started(path)
+        writer.begin(1)
+        await writer.call(call(1, Reply(text=text), "asked"))
+        writer.events(1, [Event(kind="reply", data={"request_key": "asked", "nth": 0})])
+        await writer.finish("stopped", "", 1.0)
+    with RunFile(path) as run:
+        assert [event.data["text"] for event in run.transcript(1)] == ["newest"]
+
+
 async def test_an_event_is_kept_as_it_was_when_it_happened(tmp_path: Path) -> None:
     path = planned(tmp_path / "x.trial")
     writer = await started(path)

@@ -66,7 +66,7 @@ class Scheduler:
                 return
             self._tally.under_way += 1
             try:
-                self._writer.begin(job.trial_id)
+                self._writer.begin(job.trial_id, anew=job.output is None)
                 record = await self._executor.run(job)
                 await self._writer.trial(job.trial_id, record, self.elapsed_s)
             except (StoppedError, BaseExceptionGroup) as error:

@@ -151,10 +151,13 @@ class RunFile:
     @_reading
     def transcript(self, trial_id: int) -> list[Event]:
         """All that happened in a trial; a reply stands where it came, with what it said."""
+        replies: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         calls = "SELECT request_key, nth, reply FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
-        replies = {(key, nth): reply for key, nth, reply in self._db.execute(calls, (trial_id,))}
-        events = self._all(EVENTS, "events WHERE trial_id = ? ORDER BY seq", trial_id)
-        return [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
+        for key, nth, reply in self._db.execute(calls, (trial_id,)):
+            replies[key, nth].append(reply)
+        events = self._all(EVENTS, "events WHERE trial_id = ? ORDER BY seq DESC", trial_id)
+        found = [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
+        return found[::-1]
 
     @_reading
     def events(self, kind: str) -> list[Event]:
@@ -208,6 +211,8 @@ def _which(case_id: str | None, since: int) -> Which:
     return Which("IN (SELECT trial_id FROM changes WHERE number > ?)", (since,)) if since else Which()
 
 
-def _with_reply(event: Event, replies: Mapping[tuple[str, int], str]) -> Event:
-    text = replies.get((event.data["request_key"], event.data["nth"]))
+def _with_reply(event: Event, replies: Mapping[tuple[str, int], list[str]]) -> Event:
+    """Of several replies to the same, from the last event on back: one for each, as far as there are so many."""
+    said = replies.get((event.data["request_key"], event.data["nth"]), [])
+    text = said.pop() if len(said) > 1 else "".join(said)
     return Event(kind="reply", data={**event.data, **(json.loads(text) if text else {})})

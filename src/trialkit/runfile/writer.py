@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -31,6 +30,7 @@ from .thread import DatabaseThread
 #: How long an event may wait for a commit that takes it along.
 _FLUSH_S = 0.4
 
+_LAST_EVENT = "SELECT coalesce(max(seq), -1) FROM events WHERE trial_id = ?"
 _GONE_ON = "UPDATE changes SET number = (SELECT max(number) + 1 FROM changes) WHERE trial_id = ?"
 
 
@@ -114,9 +114,8 @@ class RunWriter:
         self.path = path
         self._thread = DatabaseThread(lambda: connect_writer(path), str(path))
         self._session: int | None = None
-        self._begun: dict[int, str] = {}
-        self._events: list[dict[str, object]] = []  # that wait for the next commit
-        self._noted = Counter[int]()
+        self._begun: list[tuple[int, str, bool]] = []  # they wait for the next commit, as do the events
+        self._events: list[dict[str, object]] = []
         self._timer: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
@@ -126,19 +125,16 @@ class RunWriter:
 
         self._session = await self._thread.do(work)
 
-    def begin(self, trial_id: int) -> None:
-        """A new attempt at a trial: what an earlier one left in the transcript goes. Before its first event."""
-        self._begun[trial_id] = now()
-        self._noted[trial_id] = 0
+    def begin(self, trial_id: int, *, anew: bool = True) -> None:
+        """Before the first event of a trial. `anew`: what an earlier attempt left in the transcript goes."""
+        self._begun.append((trial_id, now(), anew))
         self._soon()
 
     def events(self, trial_id: int, events: Iterable[Event]) -> None:
         """What happened in a trial under way. It is committed with the next call of any trial, or half a second later
         at most; the trial does not wait for it.
         """
-        for event in events:
-            self._events.append(EVENTS.of(event, trial_id=trial_id, seq=self._noted[trial_id]))
-            self._noted[trial_id] += 1
+        self._events += [EVENTS.of(event, trial_id=trial_id) for event in events]
         self._soon()
 
     async def call(self, record: CallRecord) -> None:
@@ -148,7 +144,6 @@ class RunWriter:
     async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
         """Commit a trial that ended. What the record has of events stands in place of those that were noted before."""
         await self._do(lambda db: self._end_trial(db, trial_id, record, session_s))
-        self._noted.pop(trial_id, None)
 
     async def forget(self, trial_ids: Collection[int], roles: Collection[str]) -> None:
         """What was asked of these roles about these trials after their end led to nothing."""
@@ -189,18 +184,17 @@ class RunWriter:
         await self._thread.do(self._and_what_waits(work))
 
     def _and_what_waits(self, work: Callable[[sqlite3.Connection], object]) -> Callable[[sqlite3.Connection], object]:
-        begun, self._begun = self._begun, {}
+        begun, self._begun = self._begun, []
         events, self._events = self._events, []
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
         def both(db: sqlite3.Connection) -> None:
-            for trial_id, started in begun.items():
-                db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
+            for trial_id, started, anew in begun:
                 db.execute("UPDATE trials SET started = ? WHERE id = ?", (started, trial_id))
-            insert(db, "events", events)
-            db.executemany(_GONE_ON, {(event["trial_id"],) for event in events})
+                db.execute("DELETE FROM events WHERE trial_id = ? AND ?", (trial_id, anew))
+            _add_events(db, events)
             work(db)
 
         return both
@@ -211,6 +205,19 @@ class RunWriter:
     def _end_trial(self, db: sqlite3.Connection, trial_id: int, record: TrialRecord, session_s: float) -> None:
         _write_trial(db, trial_id, record)
         self._tick(db, session_s)
+
+
+def _add_events(db: sqlite3.Connection, events: Sequence[dict[str, object]]) -> None:
+    """Behind those that their trials have."""
+    last: dict[object, int] = {}
+    for event in events:
+        trial_id = event["trial_id"]
+        if trial_id not in last:
+            (last[trial_id],) = db.execute(_LAST_EVENT, (trial_id,)).fetchone()
+        last[trial_id] += 1
+        event["seq"] = last[trial_id]
+    insert(db, "events", events)
+    db.executemany(_GONE_ON, [(trial_id,) for trial_id in last])
 
 
 def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> None:
