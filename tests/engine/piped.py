@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from trialkit.engine.calls import Answer, Call, Calls, Send, StoppedError
+from trialkit.engine.calls import Call, CallReply, Calls, Send, StoppedError
 from trialkit.engine.executor import LocalExecutor
 from trialkit.engine.job import Job
 from trialkit.engine.setup import Setup
@@ -139,10 +139,10 @@ class RemoteCalls:
     def model_key(self, role: str) -> str:
         return self._models[role]
 
-    async def ask(self, call: Call, request: Request) -> Answer:
+    async def ask(self, call: Call, request: Request) -> CallReply:
         return self._read(await self._line.ask(call=to_data(call), request=to_data(request)))
 
-    async def exchange(self, call: Call, send: Send) -> Answer:
+    async def exchange(self, call: Call, send: Send) -> CallReply:
         key = len(self.sends)
         self.sends[key] = send
         return self._read(await self._line.ask(call=to_data(call), exchange=key))
@@ -150,8 +150,8 @@ class RemoteCalls:
     def events(self, trial_id: int, events: Sequence[Event]) -> None:
         self._line.tell(trial_id=trial_id, events=[to_data(event) for event in events])
 
-    def _read(self, said: Mapping[str, Any]) -> Answer:
-        return Answer(from_data(Reply, said["reply"]), said["fresh"])
+    def _read(self, said: Mapping[str, Any]) -> CallReply:
+        return CallReply(from_data(Reply, said["reply"]), said["fresh"])
 
 
 async def work() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from trialkit.engine.calls import Answer, Call, Send
+from trialkit.engine.calls import Call, CallReply, Send
 from trialkit.engine.job import Job
 from trialkit.engine.schedule import Tally
 from trialkit.models import Connection, Message, Reply, Request, Traffic
@@ -107,16 +107,16 @@ class FakeCalls:
     def model_key(self, role: str) -> str:
         return f"the model of the {role}"
 
-    async def ask(self, call: Call, request: Request) -> Answer:
+    async def ask(self, call: Call, request: Request) -> CallReply:
         self.called.append(call)
         said = self.say(call)
         if isinstance(said, BaseException):
             raise said
-        return Answer(said, fresh=True)
+        return CallReply(said, fresh=True)
 
-    async def exchange(self, call: Call, send: Send) -> Answer:
+    async def exchange(self, call: Call, send: Send) -> CallReply:
         self.called.append(call)
-        return Answer((await send()).reply, fresh=True)
+        return CallReply((await send()).reply, fresh=True)
 
     def events(self, trial_id: int, events: Sequence[Event]) -> None:
         self.noted += [(trial_id, event) for event in events]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trialkit.stats import Judged, Pair, corrected_rate, labels_needed, wilson
+from trialkit.stats import JudgedCase, Pair, corrected_rate, labels_needed, wilson
 
 cells = st.tuples(*[st.integers(1, 60)] * 4)
 
@@ -17,10 +17,10 @@ def labels(both_pass: int, missed: int, let_through: int, both_fail: int) -> lis
     return found + [(False, True)] * let_through + [(False, False)] * both_fail
 
 
-def singles(passed: int, failed: int, found: Sequence[Pair] = ()) -> list[Judged]:
+def singles(passed: int, failed: int, found: Sequence[Pair] = ()) -> list[JudgedCase]:
     """Cases of one trial each: so many that the judge passed and failed, the labelled ones among them."""
     of_passes, of_fails = ([pair for pair in found if pair[1] is judge] for judge in (True, False))
-    cases: list[Judged] = [([judge], [(human, judge)]) for human, judge in found]
+    cases: list[JudgedCase] = [([judge], [(human, judge)]) for human, judge in found]
     cases += [([True], [])] * (passed - len(of_passes))
     return cases + [([False], [])] * (failed - len(of_fails))
 
@@ -119,7 +119,7 @@ def test_several_trials_of_a_case_do_not_make_the_interval_too_sure_of_itself() 
         human = random.random((60, 8)) < random.beta(0.5, 0.5, size=(60, 1))
         judge = np.where(human, random.random(human.shape) < 0.9, random.random(human.shape) > 0.8)
         labelled = random.random(human.shape) < 0.5
-        cases: list[Judged] = [
+        cases: list[JudgedCase] = [
             (judge[n].tolist(), list(zip(human[n][labelled[n]].tolist(), judge[n][labelled[n]].tolist(), strict=True)))
             for n in range(60)
         ]

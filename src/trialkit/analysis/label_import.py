@@ -21,13 +21,13 @@ DRAWN_COLUMN = "Drawn"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Imported:
+class ImportedLabels:
     labels: int
     changed: int  # of them, those that took the place of another outcome or critique by the same annotator
     unlabelled: int  # rows without a Human Outcome
 
 
-def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAULT_ANNOTATOR) -> Imported:
+def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAULT_ANNOTATOR) -> ImportedLabels:
     """Bring the Human columns of CSVs into the run file. A row's own Annotator counts before `annotator`."""
     with RunFile(run_path) as run:
         trials = {(trial.case_id, trial.number): trial for trial in run.trials()}
@@ -51,7 +51,7 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
         [(trial_id, label) for (trial_id, _), label in found.items()],
         {trial_id: row.cell(DRAWN_COLUMN) for trial_id, row in rows if row.cell(DRAWN_COLUMN)},
     )
-    return Imported(
+    return ImportedLabels(
         labels=len(found),
         changed=sum(key in before and before[key] != label for key, label in found.items()),
         unlabelled=len(read) - len(labelled),

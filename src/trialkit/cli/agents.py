@@ -5,7 +5,7 @@ import asyncio
 import click
 
 from trialkit.agents import PREFIXES, agent_names, get_agent
-from trialkit.agents.fastworkflow import VERSION, Environment, install, train
+from trialkit.agents.fastworkflow import VERSION, Venv, install, train
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
 from trialkit.settings import DEFAULT_MODEL
@@ -47,7 +47,7 @@ def install_command(name: str, *, slim: bool, version: str) -> None:  # noqa: AR
 def train_command(name: str, model: str, provider: str | None, api_base: str | None, version: str) -> None:  # noqa: ARG001 - there is one so far
     """Train an agent's own models, where a hub and a model are at hand."""
     spec = ModelSpec(name=model, provider=provider, api_base=api_base)
-    train(Environment(version=version, slim=False), spec, click.echo)
+    train(Venv(version=version, slim=False), spec, click.echo)
 
 
 @command.command("check")

@@ -5,7 +5,7 @@ from .conversation import Conversation, Environment
 from .model_party import ModelParty
 from .opening import Opening
 from .party import Agent, By, Move, ToolResult, User
-from .record import RESPOND, Action, Log, Message, Note, Output, Record, WrittenCall
+from .record import RESPOND, Action, Log, Output, Record, WrittenCall, WrittenMessage, WrittenNote
 from .rules import End, Rules
 from .users import ScriptedUser, SimulatedUser
 
@@ -18,10 +18,8 @@ __all__ = [
     "End",
     "Environment",
     "Log",
-    "Message",
     "ModelParty",
     "Move",
-    "Note",
     "Opening",
     "Output",
     "Record",
@@ -31,5 +29,7 @@ __all__ = [
     "ToolResult",
     "User",
     "WrittenCall",
+    "WrittenMessage",
+    "WrittenNote",
     "read_arguments",
 ]

@@ -29,7 +29,7 @@ class WrittenCall(TypedDict):
     arguments: str
 
 
-class Message(TypedDict):
+class WrittenMessage(TypedDict):
     role: Literal["user", "assistant", "tool"]
     content: str | None
     tool_calls: NotRequired[list[WrittenCall]]
@@ -38,7 +38,7 @@ class Message(TypedDict):
     by: NotRequired[By]  # role "tool": who called it, if not the agent
 
 
-class Note(TypedDict):
+class WrittenNote(TypedDict):
     """A rule that was applied, in which step, and to what."""
 
     step: int
@@ -55,8 +55,8 @@ class Output(TypedDict):
     observations: list[str]
     steps: int
     turns: int
-    notes: list[Note]
-    messages: list[Message]
+    notes: list[WrittenNote]
+    messages: list[WrittenMessage]
 
 
 class Log(Protocol):
@@ -75,8 +75,8 @@ class Record:
     actions: list[Action] = field(default_factory=list)
     action_steps: list[int] = field(default_factory=list)
     observations: list[str] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    messages: list[WrittenMessage] = field(default_factory=list)
+    notes: list[WrittenNote] = field(default_factory=list)
     steps: int = 0  # moves of the agent's
     turns: int = 0  # messages of the user's that the agent dealt with
 
@@ -98,7 +98,7 @@ class Record:
 
     def add_result(self, by: By, result: ToolResult) -> None:
         call = result.call
-        message: Message = {"role": "tool", "content": result.text, "tool_call_id": call.id, "name": call.name}
+        message: WrittenMessage = {"role": "tool", "content": result.text, "tool_call_id": call.id, "name": call.name}
         if by == "user":
             message["by"] = by
         self.messages.append(message)

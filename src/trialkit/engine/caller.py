@@ -11,7 +11,7 @@ from trialkit.runfile import CallRecord, Phase, Source
 from trialkit.suites import Peer
 
 from .budget import Budget
-from .calls import Answer, Call, Recorded, Send, StoppedError, TellEvents
+from .calls import Call, CallReply, Recorded, Send, StoppedError, TellEvents
 from .store import ReplyStore
 
 
@@ -55,10 +55,10 @@ class Caller:
     def model_key(self, role: str) -> str:
         return self._peers[role].key
 
-    async def ask(self, call: Call, request: Request) -> Answer:
+    async def ask(self, call: Call, request: Request) -> CallReply:
         known = await self._known(call)
         if known is not None:
-            return Answer(known, fresh=False)
+            return CallReply(known, fresh=False)
         peer = self._peers[call.role]
         if not isinstance(peer, Connection):
             raise TypeError(f"the {call.role} is no model: it is talked to through trial.exchange")
@@ -66,14 +66,14 @@ class Caller:
         self._to_store(call, answer.reply)
         return answer
 
-    async def exchange(self, call: Call, send: Send) -> Answer:
+    async def exchange(self, call: Call, send: Send) -> CallReply:
         try:
             sent = await self._sent(call.role, send)
         except ModelError as error:
             await self._note(call, fault=error, attempts=error.attempts)
             raise
         await self._note(call, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
-        return Answer(sent.reply, fresh=True)
+        return CallReply(sent.reply, fresh=True)
 
     def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
         """What a phase was told is worth storing only if it led somewhere; else it is forgotten."""

@@ -41,7 +41,7 @@ class Call:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-class Answer(NamedTuple):
+class CallReply(NamedTuple):
     reply: Reply
     fresh: bool  # False: it was recorded or stored
 
@@ -54,10 +54,10 @@ class Calls(Protocol):
 
     def model_key(self, role: str) -> str: ...
 
-    async def ask(self, call: Call, request: Request) -> Answer:
+    async def ask(self, call: Call, request: Request) -> CallReply:
         """By the recording, by the stored replies, or by the model. Raises `ModelError`."""
 
-    async def exchange(self, call: Call, send: Send) -> Answer:
+    async def exchange(self, call: Call, send: Send) -> CallReply:
         """By `send`, which runs where the trial does. Nothing that was said before may stand for this answer."""
 
     def events(self, trial_id: int, events: Sequence[Event]) -> None:
@@ -84,16 +84,16 @@ class RecordedCalls:
     def model_key(self, role: str) -> str:
         return self._keys[role]
 
-    async def ask(self, call: Call, request: Request) -> Answer:  # noqa: ARG002 - its key is the call's
+    async def ask(self, call: Call, request: Request) -> CallReply:  # noqa: ARG002 - its key is the call's
         return self._answer(call)
 
-    async def exchange(self, call: Call, send: Send) -> Answer:  # noqa: ARG002 - nothing is sent
+    async def exchange(self, call: Call, send: Send) -> CallReply:  # noqa: ARG002 - nothing is sent
         return self._answer(call)
 
-    def _answer(self, call: Call) -> Answer:
+    def _answer(self, call: Call) -> CallReply:
         known = self._recorded.get((call.trial_id, call.request_key, call.nth))
         if known is None:
             raise ReplayError(f"the {call.role} is asked something else than was recorded")
         if known.reply is None:
             raise ModelError(known.error_kind, known.error or "")  # type: ignore[arg-type]  # written from a ModelError
-        return Answer(known.reply, fresh=False)
+        return CallReply(known.reply, fresh=False)

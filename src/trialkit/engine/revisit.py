@@ -64,17 +64,7 @@ async def _revisit(
     # Without a session: going back to its trials makes no run unfinished, even if it is killed.
     writer = RunWriter(path)
     await writer.forget(again, peers)
-    with RunFile(path) as run:
-        recorded = index(call for call in run.calls() if call.reply is not None)
-    caller = Caller(
-        peers=peers,
-        record=writer.call,
-        events=lambda *_: None,  # the transcript is of the trial, which has ended
-        recorded=recorded,
-        store=None,
-        budget=Budget(settings.max_cost),
-        stop=stop,
-    )
+    caller = _caller(path, writer, peers, Budget(settings.max_cost), stop)
     waiting = iter(rows)
 
     async def work() -> None:
@@ -99,3 +89,17 @@ async def _revisit(
     finally:
         await writer.close()
     return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)
+
+
+def _caller(path: Path, writer: RunWriter, peers: Mapping[str, Peer], budget: Budget, stop: Stop) -> Caller:
+    with RunFile(path) as run:
+        recorded = index(call for call in run.calls() if call.reply is not None)
+    return Caller(
+        peers=peers,
+        record=writer.call,
+        events=lambda *_: None,  # the transcript is of the trial, which has ended
+        recorded=recorded,
+        store=None,
+        budget=budget,
+        stop=stop,
+    )

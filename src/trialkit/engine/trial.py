@@ -10,7 +10,7 @@ from trialkit.models import Reply, Request
 from trialkit.runfile import Event, Phase, Prompt
 from trialkit.settings import RunSettings
 
-from .calls import Answer, Call, Calls, Send
+from .calls import Call, CallReply, Calls, Send
 from .guard import Fault
 from .job import Job
 
@@ -70,7 +70,7 @@ class LiveTrial:
             nth=nth,
         )
 
-    async def _noted(self, call: Call, answering: Awaitable[Answer]) -> Reply:
+    async def _noted(self, call: Call, answering: Awaitable[CallReply]) -> Reply:
         try:
             reply, fresh = await answering
         except ModelError as error:

@@ -23,7 +23,7 @@ from .compare import (
     paired_pass_hat_all,
     tango,
 )
-from .corrected import Judged, LabelsNeeded, corrected_rate, labels_needed
+from .corrected import JudgedCase, LabelsNeeded, corrected_rate, labels_needed
 from .distributions import LIKELY_SEEN
 from .figure import Figure, exact, unknown
 from .mean import mean, mean_by_case
@@ -40,7 +40,7 @@ __all__ = [
     "Design",
     "Difference",
     "Figure",
-    "Judged",
+    "JudgedCase",
     "LabelsNeeded",
     "Pair",
     "agreement",

@@ -12,7 +12,7 @@ from .figure import Figure, unknown
 from .rate import size_of_cases
 
 #: A case: the judge's verdicts on its trials, and those of them that are labelled as (human, judge).
-Judged = tuple[Sequence[bool], Sequence[Pair]]
+JudgedCase = tuple[Sequence[bool], Sequence[Pair]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,7 +36,7 @@ class _Share:
         return random.beta(self.passed + 0.5, self.size - self.passed + 0.5, size=RESAMPLES)
 
 
-def corrected_rate(cases: Sequence[Judged]) -> Figure:
+def corrected_rate(cases: Sequence[JudgedCase]) -> Figure:
     """`n` is the number of labels.
 
     With q the judge's pass rate, and a and b the shares of the judge's passes and fails that people pass, the rate is
@@ -60,7 +60,7 @@ def corrected_rate(cases: Sequence[Judged]) -> Figure:
     return Figure(value=value, low=max(0.0, low), high=min(1.0, high), n=n)
 
 
-def _together(cases: Sequence[Judged], q: float, a: float, b: float) -> float:
+def _together(cases: Sequence[JudgedCase], q: float, a: float, b: float) -> float:
     """How much larger the standard error is than if q, a and b erred independently of each other; at least 1.
 
     In a run of several trials per case they do not: cases that happen to be easy raise all three. What a case adds to
@@ -93,7 +93,7 @@ class LabelsNeeded:
     of_fails: int | None
 
 
-def labels_needed(cases: Sequence[Judged], half: float) -> LabelsNeeded | None:
+def labels_needed(cases: Sequence[JudgedCase], half: float) -> LabelsNeeded | None:
     """How many more labels, and of which kind, bring the corrected rate's interval down to plus or minus `half`.
 
     None where there is no verdict to correct. Labels are shared out so that the fewest do (Neyman's allocation).
@@ -138,7 +138,7 @@ def _value(judged: _Share, of_passes: _Share, of_fails: _Share) -> float | None:
     return q * of_passes.rate + (1 - q) * of_fails.rate
 
 
-def _parts(cases: Sequence[Judged]) -> tuple[_Share, _Share, _Share] | None:
+def _parts(cases: Sequence[JudgedCase]) -> tuple[_Share, _Share, _Share] | None:
     if not any(verdicts for verdicts, _ in cases):
         return None
     return (

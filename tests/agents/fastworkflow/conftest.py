@@ -12,13 +12,13 @@ import pytest
 
 from tests.agents.fastworkflow.script import Script
 from tests.server import Server
-from trialkit.agents.fastworkflow import VERSION, Environment, install
+from trialkit.agents.fastworkflow import VERSION, Venv, install
 from trialkit.agents.fastworkflow.kind import command
 from trialkit.errors import InputError
 
 
 @pytest.fixture(scope="session")
-def environment() -> Environment:
+def environment() -> Venv:
     try:
         return install(VERSION, slim=True, say=lambda _: None)
     except InputError as error:
@@ -29,7 +29,7 @@ def environment() -> Environment:
 
 
 @pytest.fixture
-def cache(environment: Environment, tmp_path: Path) -> Path:
+def cache(environment: Venv, tmp_path: Path) -> Path:
     """A cache of the test's own that has the environment in it."""
     folder = tmp_path / "cache"
     folder.mkdir()
@@ -40,7 +40,7 @@ def cache(environment: Environment, tmp_path: Path) -> Path:
 class Worker:
     """The worker, talked to line by line. `results` is what every tool answers."""
 
-    def __init__(self, environment: Environment) -> None:
+    def __init__(self, environment: Venv) -> None:
         self._process = subprocess.Popen(
             command(environment), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -87,7 +87,7 @@ class Worker:
 
 
 @pytest.fixture(scope="module")
-def shared_worker(environment: Environment) -> Iterator[Worker]:
+def shared_worker(environment: Venv) -> Iterator[Worker]:
     worker = Worker(environment)
     yield worker
     assert worker.close() == 0

@@ -12,7 +12,7 @@ import trialkit.agents.fastworkflow
 from tests.agents.fastworkflow.conftest import Worker
 from tests.agents.fastworkflow.script import Script, execute
 from tests.server import Fault, Server
-from trialkit.agents.fastworkflow import Environment
+from trialkit.agents.fastworkflow import Venv
 from trialkit.agents.fastworkflow.kind import command
 
 pytestmark = pytest.mark.xdist_group("fastworkflow")
@@ -119,7 +119,7 @@ def test_a_message_with_a_slash_goes_to_the_agent(worker: Worker, script: Script
     assert script.asked["react"] == 1
 
 
-def test_two_processes_do_not_get_in_each_others_way(environment: Environment, worker: Worker, script: Script) -> None:
+def test_two_processes_do_not_get_in_each_others_way(environment: Venv, worker: Worker, script: Script) -> None:
     """An unclear command makes use of the RocksDB file, which only one process can have open."""
     script.plans = {"go": [UNCLEAR] * 8}
     script.clarified = "get_user_details <user_id>ann_lee_1</user_id>"
@@ -141,7 +141,7 @@ def test_what_it_learns_is_its_own_and_ends_with_the_trial(worker: Worker, serve
     assert list(worker.place.glob("**/cache.db")) == []
 
 
-def test_a_folder_that_others_can_write_to_is_not_used(environment: Environment, tmp_path: Path) -> None:
+def test_a_folder_that_others_can_write_to_is_not_used(environment: Venv, tmp_path: Path) -> None:
     """It runs code from there."""
     (tmp_path / f"trialkit-fastworkflow-{os.getuid()}").mkdir(mode=0o777)
     (tmp_path / f"trialkit-fastworkflow-{os.getuid()}").chmod(0o777)
@@ -151,7 +151,7 @@ def test_a_folder_that_others_can_write_to_is_not_used(environment: Environment,
     assert "is not this user's own folder" in done.stderr
 
 
-def test_its_folder_goes_with_it(environment: Environment, server: Server) -> None:
+def test_its_folder_goes_with_it(environment: Venv, server: Server) -> None:
     worker = Worker(environment)
     worker.start(server)
     assert worker.place.is_dir()

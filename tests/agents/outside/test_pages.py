@@ -18,7 +18,7 @@ from tests.agents.fastworkflow.script import Script, execute
 from tests.e2e.program import Program
 from tests.server import Action, Call, Protocol, Say, Server
 from tests.shared import shared_path
-from trialkit.agents.fastworkflow import Environment
+from trialkit.agents.fastworkflow import Venv
 
 ROOT = Path(__file__).resolve().parents[3]
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -54,7 +54,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("page", ["agents", "fastworkflow"])
-def test_the_commands_of_a_page(page: str, tmp_path: Path, server: Server, environment: Environment) -> None:  # noqa: F811 - the fixture
+def test_the_commands_of_a_page(page: str, tmp_path: Path, server: Server, environment: Venv) -> None:  # noqa: F811 - the fixture
     program = Program(tmp_path)
     program.folder.joinpath("examples").symlink_to(ROOT / "examples")
     (tmp_path / "cache").mkdir()

@@ -29,7 +29,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Environment:
+class Venv:
     version: str
     slim: bool
 
@@ -55,7 +55,7 @@ class Environment:
         return not self.slim and (self.trained.parent / DONE).is_file()
 
 
-def find_environment() -> Environment:
+def find_environment() -> Venv:
     """The one to run with: trained before untrained, the tested version before others, slim before full."""
     found = [one for one in _all() if one.is_installed]
     if not found:
@@ -66,11 +66,11 @@ def find_environment() -> Environment:
     return max(found, key=lambda one: (one.is_trained, one.version == VERSION, one.slim, one.version))
 
 
-def install(version: str, *, slim: bool, say: Say) -> Environment:
+def install(version: str, *, slim: bool, say: Say) -> Venv:
     """Whole or not at all; safe to run again."""
     if not _VERSION.fullmatch(version):
         raise InputError(f"--version {version}: not a version of FastWorkflow; write it like {VERSION}")
-    environment = Environment(version=version, slim=slim)
+    environment = Venv(version=version, slim=slim)
     try:
         with _locked(environment, say) as lock:
             if environment.is_installed:
@@ -88,7 +88,7 @@ def install(version: str, *, slim: bool, say: Say) -> Environment:
     return environment
 
 
-def _make(environment: Environment, uv: "_Uv", say: Say) -> None:
+def _make(environment: Venv, uv: "_Uv", say: Say) -> None:
     part = environment.folder.with_name(f"{environment.folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
@@ -105,7 +105,7 @@ def _make(environment: Environment, uv: "_Uv", say: Say) -> None:
         raise
 
 
-def _install_packages(part: Path, environment: Environment, uv: "_Uv", say: Say) -> None:
+def _install_packages(part: Path, environment: Venv, uv: "_Uv", say: Say) -> None:
     install = ["pip", "install", "--python", str(part / "bin" / "python")]
     tested = _TESTED_WITH.get(environment.version, ())
     if not environment.slim:
@@ -155,15 +155,15 @@ def _root() -> Path:
     return cache_dir() / "agents"
 
 
-def _all() -> Iterator[Environment]:
+def _all() -> Iterator[Venv]:
     for path in sorted(_root().glob("fastworkflow-*-*")):
         version, _, kind = path.name.removeprefix("fastworkflow-").rpartition("-")
         if kind in {"slim", "full"}:
-            yield Environment(version=version, slim=kind == "slim")
+            yield Venv(version=version, slim=kind == "slim")
 
 
 @contextmanager
-def _locked(environment: Environment, say: Say) -> Iterator[int]:
+def _locked(environment: Venv, say: Say) -> Iterator[int]:
     """Whoever comes second waits, and finds it done."""
     lock = environment.folder.with_name(f"{environment.folder.name}.lock")
     lock.parent.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from trialkit.dialogue import Opening
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, open_model, price_of
 
-from .environment import Environment, find_environment
+from .environment import Venv, find_environment
 
 #: The worker is a package that knows nothing of the one that it lies in.
 _RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('worker', run_name='__main__')"
@@ -46,7 +46,7 @@ class FastWorkflowKind:
         return await open_outside(opening)
 
 
-def command(environment: Environment) -> list[str]:
+def command(environment: Venv) -> list[str]:
     trained = [str(environment.trained)] if environment.is_trained else []
     return [str(environment.python), "-s", "-E", "-c", _RUN, str(Path(__file__).parent), *trained]
 

@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, open_model
 
-from .environment import DONE, Environment, Say
+from .environment import DONE, Say, Venv
 
 _ROLES = ("SYNDATA_GEN", "PARAM_EXTRACTION", "RESPONSE_GEN", "PLANNER", "AGENT", "CONVERSATION_STORE")
 
 
-def train(environment: Environment, spec: ModelSpec, say: Say) -> Path:
+def train(environment: Venv, spec: ModelSpec, say: Say) -> Path:
     """The trained workflow, which runs use from now on."""
     if environment.slim or not environment.is_installed:
         raise InputError(
@@ -50,14 +50,14 @@ def train(environment: Environment, spec: ModelSpec, say: Say) -> Path:
     return folder
 
 
-def _shipped(environment: Environment) -> Path:
+def _shipped(environment: Venv) -> Path:
     found = sorted(environment.folder.glob("lib/python*/site-packages/fastworkflow/examples/retail_workflow"))
     if not found:
         raise InputError(f"{environment.folder}: holds no retail workflow; install it again after deleting the folder")
     return found[0]
 
 
-def _files(environment: Environment, place: Path, model: str) -> tuple[Path, Path]:
+def _files(environment: Venv, place: Path, model: str) -> tuple[Path, Path]:
     """Its settings and its keys, in the two files that it wants; no one else can read them, and they go at once."""
     shipped = (_shipped(environment).parent / "fastworkflow.env").read_text(encoding="utf-8")
     kept = [line for line in shipped.splitlines() if not line.startswith("LLM_")]

@@ -87,7 +87,7 @@ class Analysis:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Malformed:
+class MalformedSuggestion:
     """A call, or a service's suggestion, that is not an alert. `index` is its place among all of them, from 0."""
 
     index: int
@@ -101,15 +101,15 @@ class Analysed:
     """An answer with what could not be counted as a suggestion."""
 
     analysis: Analysis
-    malformed: tuple[Malformed, ...]
+    malformed: tuple[MalformedSuggestion, ...]
 
 
 def read_calls(
     tool_calls: Sequence[ToolCall], commodities: Collection[str]
-) -> tuple[list[Suggestion], list[Malformed]]:
+) -> tuple[list[Suggestion], list[MalformedSuggestion]]:
     """The suggestions of all calls, in order, and the calls that are none, with everything that is wrong with each."""
     suggestions: list[Suggestion] = []
-    malformed: list[Malformed] = []
+    malformed: list[MalformedSuggestion] = []
     for index, call in enumerate(tool_calls):
         problems = []
         if call.name != CREATE_ALERT.name:
@@ -122,7 +122,9 @@ def read_calls(
             # Another tool's arguments follow a schema that is not ours to check.
             problems += [] if problems else _problems(value, commodities)
         if problems:
-            malformed.append(Malformed(index=index, name=call.name, arguments=call.arguments, problems=tuple(problems)))
+            malformed.append(
+                MalformedSuggestion(index=index, name=call.name, arguments=call.arguments, problems=tuple(problems))
+            )
         else:
             suggestions.append(Suggestion(**value))
     return suggestions, malformed
@@ -144,11 +146,13 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
     if wrong := object_problems(body, {"reasoning": text, "suggestions": _suggestions}):
         raise ModelError("bad_reply", f"the service's answer: {'; '.join(wrong)}")
     suggestions: list[Suggestion] = []
-    malformed: list[Malformed] = []
+    malformed: list[MalformedSuggestion] = []
     for index, item in enumerate(body["suggestions"]):
         if problems := _problems(item, commodities):
             written = json.dumps(item, ensure_ascii=False)
-            malformed.append(Malformed(index=index, name="suggestion", arguments=written, problems=tuple(problems)))
+            malformed.append(
+                MalformedSuggestion(index=index, name="suggestion", arguments=written, problems=tuple(problems))
+            )
         else:
             suggestions.append(Suggestion(**item))
     analysis = Analysis(reasoning=clean(body["reasoning"]), suggestions=tuple(suggestions))

@@ -10,7 +10,7 @@ from trialkit.suites.commodity.grammar import (
     Addresses,
     AlertKind,
     Clause,
-    Counts,
+    HowMany,
     Mentions,
     Scope,
     Suggests,
@@ -35,7 +35,7 @@ def decide(clause: Clause, scenario: Scenario, analysis: Analysis) -> Decision:
             return _suggests(clause, scenario, analysis.suggestions)
         case Addresses():
             return _addresses(clause, scenario, analysis.suggestions)
-        case Counts():
+        case HowMany():
             return _counts(clause, scenario, analysis.suggestions)
         case Threshold():
             return _threshold(clause, scenario, analysis.suggestions)
@@ -68,7 +68,7 @@ def _addresses(clause: Addresses, scenario: Scenario, suggestions: Sequence[Sugg
     return _joined([_listed(f"alert for {one}", some) for one, some in zip(positions, guards, strict=True)], every=True)
 
 
-def _counts(clause: Counts, scenario: Scenario, suggestions: Sequence[Suggestion]) -> Decision:
+def _counts(clause: HowMany, scenario: Scenario, suggestions: Sequence[Suggestion]) -> Decision:
     counted = suggestions if clause.kind is None else _of_kind(clause.kind, scenario, suggestions)
     number = len(counted)
     met = clause.low <= number and (clause.high is None or number <= clause.high)

@@ -40,7 +40,7 @@ class Addresses:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Counts:
+class HowMany:
     kind: AlertKind | None
     low: int
     high: int | None
@@ -71,7 +71,7 @@ class Mentions:
     every: bool
 
 
-Clause = Suggests | Addresses | Counts | Threshold | Mentions
+Clause = Suggests | Addresses | HowMany | Threshold | Mentions
 
 _SUGGEST = r"(?:suggest|recommend|include|contain|set|create|have|has)s?"
 _GUARD = r"(?:stoploss|takeprofit)(?: alerts?)?"
@@ -167,9 +167,9 @@ def _scope(text: str) -> Scope | None:
     return Scope(which="commodity", commodity=named[1]) if named else None
 
 
-def _counts(text: str) -> Counts | None:
+def _counts(text: str) -> HowMany | None:
     if re.fullmatch(rf"{_SUGGEST} alerts?", text):
-        return Counts(kind=None, low=1, high=None)
+        return HowMany(kind=None, low=1, high=None)
     # No more digits than any answer could have alerts.
     amount = rf"(at least|at most|no more than|exactly) (\d{{1,6}}|{'|'.join(_COUNT_WORDS)})"
     found = re.fullmatch(rf"(?:{_SUGGEST} )?{amount} (suggestions?|{_KIND}|alerts?)", text)
@@ -179,7 +179,7 @@ def _counts(text: str) -> Counts | None:
     number = _COUNT_WORDS.index(word) if word in _COUNT_WORDS else int(word)
     kind = _kind(what) if re.fullmatch(_KIND, what) else None
     low = number if bound in {"at least", "exactly"} else 0
-    return Counts(kind=kind, low=low, high=None if bound == "at least" else number)
+    return HowMany(kind=kind, low=low, high=None if bound == "at least" else number)
 
 
 def _threshold(text: str) -> Threshold | None:

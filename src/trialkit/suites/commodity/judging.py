@@ -87,7 +87,7 @@ def judge_messages(scenario: Scenario, analysis: Analysis, prompt_text: str) -> 
     return JudgeMessages(system=prompt_text, user=clean(user))
 
 
-class Judged(NamedTuple):
+class Opinion(NamedTuple):
     """What the judge says."""
 
     findings: list[tuple[int, bool, str]]  # check, met, evidence
@@ -95,12 +95,12 @@ class Judged(NamedTuple):
     passed: bool
 
 
-def _decided(said: Judged) -> object:
+def _decided(said: Opinion) -> object:
     """What a verdict says, without its words."""
     return said.passed, sorted((number, met) for number, met, _ in said.findings)
 
 
-def _read(data: Mapping[str, Any]) -> Judged:
+def _read(data: Mapping[str, Any]) -> Opinion:
     findings, critique = data["findings"], _text(data, "critique")
     if isinstance(findings, str):
         # Some models write an array inside a call's arguments as a text.
@@ -114,7 +114,7 @@ def _read(data: Mapping[str, Any]) -> Judged:
     word = outcome.strip(" .!\n").casefold() if isinstance(outcome, str) else ""
     if word not in {"pass", "passed", "fail", "failed"}:
         raise ValueError(f'"outcome" must be pass or fail, not {shown(outcome)}')
-    return Judged([_finding(item) for item in findings], critique, word.startswith("pass"))
+    return Opinion([_finding(item) for item in findings], critique, word.startswith("pass"))
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -139,7 +139,7 @@ def _finding(item: Any) -> tuple[int, bool, str]:
     return int(number[1]), truth, _text(item, "evidence")
 
 
-def check_covers(said: Judged, checks: Sequence[str]) -> None:
+def check_covers(said: Opinion, checks: Sequence[str]) -> None:
     """A verdict must cover each check exactly once, and agree with its own outcome."""
     numbers = sorted(number for number, _, _ in said.findings)
     if numbers != list(range(1, len(checks) + 1)):
@@ -152,7 +152,7 @@ def check_covers(said: Judged, checks: Sequence[str]) -> None:
         raise JudgeError(f"the judge's outcome is {outcome}, but its findings say {found}")
 
 
-def verdict_of(said: Judged, checks: Sequence[str]) -> Verdict:
+def verdict_of(said: Opinion, checks: Sequence[str]) -> Verdict:
     findings = tuple(
         Finding(check=checks[number - 1], met=met, evidence=evidence) for number, met, evidence in sorted(said.findings)
     )

@@ -13,7 +13,7 @@ from trialkit.errors import InputError, JudgeError
 from trialkit.models import Reply, ToolCall
 from trialkit.runfile import RecordedTrial
 from trialkit.suites.tau.faults import FAULTS, TYPES, fault_prompt
-from trialkit.suites.tau.faults.asking import JUDGE, RECORD_FAULT, Fault, fault_question
+from trialkit.suites.tau.faults.asking import JUDGE, RECORD_FAULT, FoundFault, fault_question
 from trialkit.vocabulary import Case, Verdict
 
 
@@ -108,7 +108,7 @@ def test_what_is_no_fault_is_never_guessed(reply: Reply, why: str) -> None:
 @given(st.text(), st.text())
 def test_any_text_is_a_fault_or_a_judge_error(text: str, arguments: str) -> None:
     with suppress(JudgeError):
-        assert isinstance(JUDGE.parse(called(arguments, text)), Fault)
+        assert isinstance(JUDGE.parse(called(arguments, text)), FoundFault)
 
 
 def test_the_tool_knows_the_words() -> None:

@@ -35,7 +35,7 @@ class Instructions:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scenario:
+class UserScenario:
     instructions: Instructions | str
     persona: str | None = None
 
@@ -122,7 +122,7 @@ class Task:
     outputs: tuple[str, ...]  # strings that the agent has to say
     user_id: str | None = None  # None where the benchmark does not name the user apart from the instruction
     splits: tuple[str, ...] = ()  # tau2: all that it is on
-    scenario: Scenario | None = None  # tau2's tasks have one, tau-bench's have none
+    scenario: UserScenario | None = None  # tau2's tasks have one, tau-bench's have none
     initial_state: InitialState | None = None
     criteria: Criteria | None = None  # None in tau2: nothing is asked, every conversation that ends earns the reward
 

@@ -9,17 +9,28 @@ from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile
 from trialkit.suites import Trial
 from trialkit.suites.prompts import read_prompt
-from trialkit.suites.tau.faults.asking import FAULTS, JUDGE, ROLE, TYPES, Fault, fault_question
+from trialkit.suites.tau.faults.asking import FAULTS, JUDGE, ROLE, TYPES, FoundFault, fault_question
 from trialkit.text.plain import plain
 
-__all__ = ["FAULTS", "KIND", "ROLE", "TYPES", "Fault", "FaultJudge", "Plan", "fault_counts", "fault_prompt", "plan"]
+__all__ = [
+    "FAULTS",
+    "KIND",
+    "ROLE",
+    "TYPES",
+    "FaultJudge",
+    "FaultPlan",
+    "FoundFault",
+    "fault_counts",
+    "fault_prompt",
+    "plan",
+]
 
 #: Of the remarks.
 KIND = "fault"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class FaultPlan:
     rows: tuple[RecordedTrial, ...]  # still to be judged
     again: frozenset[int]  # ids of those whose last reply led to nothing
     known: int  # judged by the same author already
@@ -29,7 +40,7 @@ def fault_prompt(version: str) -> Prompt:
     return read_prompt(ROLE, version, "fault_prompts", files("trialkit.suites.tau.faults") / "prompts")
 
 
-def plan(run: RunFile, author: str) -> Plan:
+def plan(run: RunFile, author: str) -> FaultPlan:
     """The failed trials that this author has not judged. InputError if the run is not of a tau suite."""
     suite = run.info().suite
     if not suite.startswith(("tau-bench/", "tau2/")):
@@ -38,7 +49,7 @@ def plan(run: RunFile, author: str) -> Plan:
     last = {row.id: _last(row, author) for row in failed}
     rows = tuple(row for row in failed if "fault" not in last[row.id])
     again = frozenset(row.id for row in rows if "error" in last[row.id])
-    return Plan(rows=rows, again=again, known=len(failed) - len(rows))
+    return FaultPlan(rows=rows, again=again, known=len(failed) - len(rows))
 
 
 def fault_counts(run: RunFile) -> Mapping[str, Any]:

@@ -41,7 +41,7 @@ RECORD_FAULT = Tool(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Fault:
+class FoundFault:
     """`type` and `type_reason` are None where it is not the agent's."""
 
     fault: str
@@ -72,11 +72,13 @@ def _quoted(part: Any) -> str:
     return whole_text(json.dumps(part, ensure_ascii=False, indent=1)).replace("<", "\\u003c")
 
 
-def _read(data: Mapping[str, Any]) -> Fault:
+def _read(data: Mapping[str, Any]) -> FoundFault:
     fault, reason = _one_of(data, "fault", FAULTS), _text(data, "reason")
     if fault != "agent":
-        return Fault(fault=fault, reason=reason, type=None, type_reason=None)
-    return Fault(fault=fault, reason=reason, type=_one_of(data, "type", TYPES), type_reason=_text(data, "type_reason"))
+        return FoundFault(fault=fault, reason=reason, type=None, type_reason=None)
+    return FoundFault(
+        fault=fault, reason=reason, type=_one_of(data, "type", TYPES), type_reason=_text(data, "type_reason")
+    )
 
 
 def _one_of(data: Mapping[str, Any], name: str, words: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trialkit.agents.text import RESULT
-from trialkit.dialogue import RESPOND, By, Message, Record, WrittenCall, read_arguments
+from trialkit.dialogue import RESPOND, By, Record, WrittenCall, WrittenMessage, read_arguments
 
 
 @dataclass(kw_only=True, slots=True)
@@ -71,7 +71,7 @@ class Talk(Record):
 
     def answered(self, call_id: str, name: str | None, text: str, extra: Mapping[str, Any], by: By = "agent") -> None:
         """What a tool said."""
-        message: Message = {"role": "tool", "content": text, "tool_call_id": call_id, "name": name}
+        message: WrittenMessage = {"role": "tool", "content": text, "tool_call_id": call_id, "name": name}
         self._add(message if by == "agent" else {**message, "by": by}, extra)
         self.observed(call_id, text)
 
@@ -89,6 +89,6 @@ class Talk(Record):
         for call_id in list(self._waiting):
             self.observed(call_id, text.removeprefix(RESULT))
 
-    def _add(self, message: Message, extra: Mapping[str, Any]) -> None:
+    def _add(self, message: WrittenMessage, extra: Mapping[str, Any]) -> None:
         self.messages.append(message)
         self.extras.append({name: value for name, value in extra.items() if value not in (None, [], {})})

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
-from trialkit.suites.tau.common.tasks import BY, Criteria, GoldAction, InitialState, Malformed, Scenario, Task
+from trialkit.suites.tau.common.tasks import BY, Criteria, GoldAction, InitialState, Malformed, Task, UserScenario
 from trialkit.text.checked import checked
 
 from .reading import value_of
@@ -24,7 +24,7 @@ class _Record:
     """A task as it stands in `tasks.json`."""
 
     id: str
-    user_scenario: Scenario
+    user_scenario: UserScenario
     initial_state: InitialState | None = None
     evaluation_criteria: Criteria | None = None
 
