@@ -207,7 +207,7 @@ def test_trend_shows_the_mean_with_its_unit(
     assert header in text
     assert value in text
     assert "100%" not in text
-    (point,) = trend_data(trend.points)
+    (point,) = trend_data(trend)
     assert point["pass_rate"] is None
     assert isinstance(point["measure"], Mapping)
     assert point["measure"]["name"] == measure.name

@@ -2,12 +2,10 @@
 
 from .align import Alignment, JudgeAlignment, align_run
 from .align_pages import alignment_json, alignment_page
-from .brief import Brief, brief
 from .compare import Comparison, Contest, compare_runs, contest
 from .compare_pages import comparison_csv, comparison_json, comparison_page
 from .contest_pages import contest_csv, contest_json, contest_page
 from .gate import Gate, gate_of
-from .headline import headline_data
 from .judges import judges_page
 from .label_import import import_labels
 from .labels import Where, draw_labels
@@ -15,18 +13,19 @@ from .loaded import LoadedCase, LoadedRun, load_run, load_to_compare
 from .plan import Plan, plan_run
 from .plan_pages import plan_json, plan_page
 from .run_page import digest_page, whole_page
+from .runs import ListedRun, list_runs, runs_data, runs_page
 from .summary import CaseSummary, Mean, RoleSummary, Summary, summarize
 from .trend import Trend, trend_data, trend_of, trend_page
 from .words import verdict
 
 __all__ = [
     "Alignment",
-    "Brief",
     "CaseSummary",
     "Comparison",
     "Contest",
     "Gate",
     "JudgeAlignment",
+    "ListedRun",
     "LoadedCase",
     "LoadedRun",
     "Mean",
@@ -38,7 +37,6 @@ __all__ = [
     "align_run",
     "alignment_json",
     "alignment_page",
-    "brief",
     "compare_runs",
     "comparison_csv",
     "comparison_json",
@@ -50,14 +48,16 @@ __all__ = [
     "digest_page",
     "draw_labels",
     "gate_of",
-    "headline_data",
     "import_labels",
     "judges_page",
+    "list_runs",
     "load_run",
     "load_to_compare",
     "plan_json",
     "plan_page",
     "plan_run",
+    "runs_data",
+    "runs_page",
     "summarize",
     "trend_data",
     "trend_of",

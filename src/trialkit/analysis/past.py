@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
-from trialkit.runfile import RecordedTrial, RunFile, RunInfo, Spending
+from trialkit.runfile import RecordedTrial, RunFile, Spending
 from trialkit.stats import Figure, deviation_of, mean_by_case, mean_score, unknown
 from trialkit.suites import Usual
 from trialkit.vocabulary import Measure
@@ -36,21 +36,21 @@ def past_runs(suite: str, measure: Measure, folder: Path, models: Mapping[str, M
 
     All of them tell what a call takes, those of the same subject and measure what a trial is worth.
     """
-    found: list[tuple[RunInfo, list[RecordedTrial]]] = []
+    found: list[tuple[list[RecordedTrial], list[list[float]]]] = []
     for path in sorted(folder.glob("*.trial"), reverse=True) if folder.is_dir() else ():
         try:
             with RunFile(path) as run:
                 info = run.info()
                 if info.suite == suite and info.state == "done":
-                    found.append((info, run.trials()))
+                    same = info.subject == subject and info.measures[0] == measure
+                    found.append((run.trials(), list(run.values().values()) if same else []))
         except InputError:
             continue
         if len(found) == _MOST_PAST_RUNS:
             break
-    ended = [[row for row in trials if row.ended is not None and row.elapsed_s] for _, trials in found]
+    ended = [[row for row in trials if row.ended is not None and row.elapsed_s] for trials, _ in found]
     rows = [row for trials in ended for row in trials]
-    same = [(info, rows) for info, rows in found if info.subject == subject and info.measures[0] == measure]
-    values = [case for info, rows in same for case in _values(info, rows)]
+    values = [case for _, of_run in found for case in of_run]
     deviation, between_cases = _spread(values)
     return Past(
         runs=len(found),
@@ -104,16 +104,6 @@ def _cost_per_trial(rows: Sequence[RecordedTrial], models: Mapping[str, ModelSpe
 def _same(part: Spending, models: Mapping[str, ModelSpec]) -> bool:
     now = models[part.role].name if part.role in models else part.model  # an agent's own answers tell their own cost
     return part.model.rpartition("/")[2] == now.rpartition("/")[2]
-
-
-def _values(info: RunInfo, rows: Sequence[RecordedTrial]) -> list[list[float]]:
-    """What the trials of each case are worth."""
-    value_of = info.measures[0].reader(info.measures)
-    values: defaultdict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        if row.decided is not None and (value := value_of(row.decided)) is not None:
-            values[row.case_id].append(value)
-    return list(values.values())
 
 
 def _spread(cases: Sequence[Sequence[float]]) -> tuple[float | None, float | None]:

@@ -17,10 +17,10 @@ from .write import write
 @click.option("--subject", metavar="TEXT", help="Only runs whose subject has this in its name.")
 @click.option("--format", "form", type=click.Choice(list(WRITERS)), default="console", help="Default: console.")
 def command(folder: str, suite: str | None, subject: str | None, form: str) -> None:
-    """Show one suite's pass rate over time."""
+    """Show one suite's pass rate, or mean score, over time."""
     trend = trend_of(Path(folder), suite, subject)
     if form == "json":
-        write(json.dumps(trend_data(trend.points), ensure_ascii=False, indent=2) + "\n", None)
+        write(json.dumps(trend_data(trend), ensure_ascii=False, indent=2) + "\n", None)
     else:
         write(write_page(trend_page(trend), form), None)
     for fault in trend.faults:

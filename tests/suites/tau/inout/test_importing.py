@@ -49,6 +49,9 @@ def test_recorded_rewards_are_the_verdicts(tmp_path: Path) -> None:
     assert (cut.decided.score, cut.decided.details["end"]) == (0.0, "max_steps")
     assert crashed.error == "it broke"
     with RunFile(path) as run:
+        means = summarize(run).means
+    assert [(mean.measure.name, mean.figure.value) for mean in means] == [("pass", 0.5), ("reward", 0.5)]
+    with RunFile(path) as run:
         assert run.info().state == "done"
         assert [event.kind for event in run.transcript(crashed.id)] == ["crash"]
         (case,) = run.cases()

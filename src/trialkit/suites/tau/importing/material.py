@@ -12,6 +12,7 @@ from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.verdicts import why
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
+from trialkit.suites.tau.suite import TauSuite
 from trialkit.vocabulary import Case, Verdict
 
 #: The judge whose verdict is the reward that the file has.
@@ -47,6 +48,7 @@ def imported(
             },
             prompts=results.prompts,
             models=(),
+            measures=TauSuite.measures,
         ),
         cases=tuple(_case(task_id, results.tasks.get(task_id), split) for task_id in ids),
         trials=tuple(_planned(entry, scored.get((entry.task_id, entry.number))) for entry in results.entries),
