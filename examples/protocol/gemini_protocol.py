@@ -15,8 +15,8 @@ from trialkit import (
     ToolCall,
     Usage,
 )
-from trialkit.models.protocols import tokens
-from trialkit.text.json import JsonObject, dump, items, load, word
+from trialkit.models.protocols import tokens, tool_call
+from trialkit.text.json import JsonObject, items, load, members, word
 
 _STOPS: dict[str, StopReason] = {
     "STOP": "end",
@@ -67,8 +67,7 @@ class Gemini(Protocol):
             if data.get("promptFeedback"):  # the question itself was refused
                 return Reply(stop="filter")
             raise NothingUsableError("no candidates")
-        content = candidates[0].get("content")
-        parts = items(content.get("parts")) if isinstance(content, dict) else []
+        parts = items(members(candidates[0].get("content")).get("parts"))
         ended = word(candidates[0].get("finishReason"))
         if not parts and not ended:
             raise NothingUsableError("an empty candidate that does not say why it ended")
@@ -85,8 +84,9 @@ class Gemini(Protocol):
         )
 
     def usage(self, data: JsonObject) -> Usage | None:
-        told = data.get("usageMetadata")
-        if not isinstance(told, dict) or (given := tokens(told.get("promptTokenCount"))) is None:
+        told = members(data.get("usageMetadata"))
+        given = tokens(told.get("promptTokenCount"))
+        if given is None:
             return None
         taken = [tokens(told.get(name)) or 0 for name in ("candidatesTokenCount", "thoughtsTokenCount")]
         cached = tokens(told.get("cachedContentTokenCount")) or 0
@@ -125,12 +125,7 @@ def _signed(part: JsonObject) -> bool:
 
 
 def _call(written: JsonObject, number: int) -> ToolCall:
-    name, arguments = word(written.get("name")), written.get("args")
-    return ToolCall(
-        id=word(written.get("id")) or f"{name}_{number}",
-        name=name,
-        arguments=dump({} if arguments is None else arguments),
-    )
+    return tool_call(written.get("id"), written.get("name"), written.get("args") or {}, number)
 
 
 def _args(call: ToolCall) -> dict[str, object]:

@@ -1,8 +1,8 @@
 """Models that answer without a network: from a file, and from a function."""
 
 import contextlib
-import importlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.models.conftest import Waits
-from trialkit.cli.screen import open_screen
-from trialkit.engine import start_run
 from trialkit.errors import InputError, ModelError
 from trialkit.models import (
     Connection,
@@ -26,9 +24,8 @@ from trialkit.models import (
     Usage,
     open_model,
 )
-from trialkit.runfile import RunFile
 
-_EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 def script(folder: Path, content: Any) -> Connection:
@@ -88,17 +85,12 @@ async def test_a_function_answers_and_what_it_was_asked_is_kept() -> None:
         open_model(ModelSpec(name="scripted:parrot"))
 
 
-def test_a_suite_is_tested_without_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(_EXAMPLES / "suite"))
-    suite = importlib.import_module("questions_suite").Questions()
-    (tmp_path / "q.csv").write_text("question,answer\nCapital of Australia?,Canberra\nOf France?,Paris\n")
-    with ScriptedModel(lambda request: "It is Canberra.") as model:
-        chosen = suite.settings(csv=tmp_path / "q.csv", model=model.name, trials=2, output_dir=tmp_path)
-        finished = start_run(suite, chosen, open_screen)
-    asked = [request.messages[0].text for request in model.requests]
-    assert sorted(asked) == ["Capital of Australia?"] * 2 + ["Of France?"] * 2
-    with RunFile(finished.path) as run:
-        assert [trial.outcome for trial in run.trials()] == ["pass", "pass", "fail", "fail"]
+def test_a_suite_is_tested_without_a_network_as_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(_ROOT / "examples" / "suite"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(_ROOT / "examples")
+    (block,) = re.findall(r"```python\n(.*?)```", (_ROOT / "docs" / "models.md").read_text(), re.DOTALL)
+    exec(block, {})  # noqa: S102 - our own page
 
 
 async def test_no_entry_fits(tmp_path: Path) -> None:

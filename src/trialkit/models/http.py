@@ -9,7 +9,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from trialkit.errors import ModelError
-from trialkit.text.json import JsonObject, load
+from trialkit.text.json import JsonObject, load, members
 from trialkit.text.short import shortened
 
 from .classify import LONGEST, HttpAnswer, is_html, message_of, retry_after
@@ -71,8 +71,7 @@ class HttpClient:
 
     def _unusable(self, error: NothingUsableError, answer: HttpAnswer, data: JsonObject) -> ModelError:
         """Some gateways answer 200 and put the real status into the body."""
-        told = data.get("error")
-        code = told.get("code") if isinstance(told, dict) else None
+        code = members(data.get("error")).get("code")
         if isinstance(code, int) and 400 <= code < 600:
             return self._refusal(replace(answer, status=code), data)
         message = f"{self._to.base} answered without a reply ({error}): {shortened(answer.text, LONGEST)}"

@@ -88,6 +88,11 @@ def items(value: object) -> list[JsonObject]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def members(value: object) -> JsonObject:
+    """An object; without anything in it where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
 def word(value: object) -> str:
     """A text; empty where it is none: lists and objects cannot be looked up."""
     return value if isinstance(value, str) else ""

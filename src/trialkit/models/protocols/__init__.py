@@ -3,7 +3,7 @@
 from trialkit.errors import InputError
 from trialkit.plugins import load_plugin, plugin_names
 
-from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
+from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens, tool_call
 
 __all__ = [
     "ModelAddress",
@@ -13,6 +13,7 @@ __all__ = [
     "protocol_names",
     "text_of",
     "tokens",
+    "tool_call",
 ]
 
 _GROUP = "trialkit.models"

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall
-from trialkit.text.json import Json, JsonObject, dump, items, load, word
+from trialkit.models.types import Message, Reply, Request, StopReason, Tool, ToolCall
+from trialkit.text.json import Json, JsonObject, items, load, members, word
 from trialkit.vocabulary import Usage
 
-from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
+from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens, tool_call
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096  # the protocol demands a number
@@ -74,9 +74,7 @@ class Anthropic(Protocol):
         )
 
     def usage(self, data: JsonObject) -> Usage | None:
-        told = data.get("usage")
-        if not isinstance(told, dict):
-            return None
+        told = members(data.get("usage"))
         plain, taken = tokens(told.get("input_tokens")), tokens(told.get("output_tokens"))
         if plain is None or taken is None:
             return None
@@ -136,13 +134,8 @@ def _thoughts(blocks: Sequence[JsonObject]) -> Json:
 
 
 def _call(block: JsonObject, number: int) -> ToolCall:
-    """A call without a name is one all the same: of a tool that there is not."""
     written = block.get("input")
-    return ToolCall(
-        id=word(block.get("id")) or f"call_{number}",
-        name=word(block.get("name")) or UNNAMED,
-        arguments=written if isinstance(written, str) else dump({} if written is None else written),
-    )
+    return tool_call(block.get("id"), block.get("name"), {} if written is None else written, number)
 
 
 ANTHROPIC = Anthropic()

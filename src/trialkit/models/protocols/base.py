@@ -8,7 +8,7 @@ from functools import cached_property
 from trialkit.errors import ModelErrorKind
 from trialkit.models.classify import kind_of
 from trialkit.models.once import WrittenOnce
-from trialkit.models.types import Message, Reply, Request, Tool
+from trialkit.models.types import UNNAMED, Message, Reply, Request, Tool, ToolCall
 from trialkit.text.json import Json, JsonObject, dump, items, word
 from trialkit.vocabulary import Usage
 
@@ -96,6 +96,15 @@ class Protocol(ABC):
 def tokens(value: object) -> int | None:
     """A number of tokens, or None where it is no such thing."""
     return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+
+
+def tool_call(identifier: object, name: object, arguments: object, number: int) -> ToolCall:
+    """A call as it came: `arguments` as text, or as the object itself. One without a name is of a tool there is not."""
+    return ToolCall(
+        id=word(identifier) or f"call_{number}",
+        name=word(name) or UNNAMED,
+        arguments=arguments if isinstance(arguments, str) else dump(arguments),
+    )
 
 
 def text_of(content: object) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from trialkit.errors import ModelErrorKind
-from trialkit.models.types import UNNAMED, Message, Reply, Request, StopReason, Tool, ToolCall
-from trialkit.text.json import JsonObject, dump, items, word
+from trialkit.models.types import Message, Reply, Request, StopReason, Tool, ToolCall
+from trialkit.text.json import JsonObject, items, members, word
 from trialkit.vocabulary import Usage
 
-from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens
+from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens, tool_call
 
 _STOPS: dict[str, StopReason] = {
     "stop": "end",
@@ -62,8 +62,8 @@ class OpenAI(Protocol):
 
     def reply(self, data: JsonObject) -> Reply:
         choices = items(data.get("choices"))
-        message = choices[0].get("message") if choices else None
-        if not isinstance(message, dict) or not message:
+        message = members(choices[0].get("message")) if choices else {}
+        if not message:
             raise NothingUsableError("no message in choices[0]")
         written = items(message.get("tool_calls"))
         calls = tuple(_call(one, number) for number, one in enumerate(written))
@@ -89,18 +89,15 @@ class OpenAI(Protocol):
         )
 
     def usage(self, data: JsonObject) -> Usage | None:
-        told = data.get("usage")
-        if not isinstance(told, dict):
-            return None
+        told = members(data.get("usage"))
         given, taken = tokens(told.get("prompt_tokens")), tokens(told.get("completion_tokens"))
         if given is None or taken is None:
             return None
-        details = told.get("prompt_tokens_details")
-        cached = tokens(details.get("cached_tokens")) if isinstance(details, dict) else None
+        cached = members(told.get("prompt_tokens_details")).get("cached_tokens")
         return Usage(
             input_tokens=given,
             output_tokens=taken,
-            cache_read_tokens=cached or 0,
+            cache_read_tokens=tokens(cached) or 0,
             # not OpenAI's own: LiteLLM tells it of the providers that charge for it
             cache_write_tokens=tokens(told.get("cache_creation_input_tokens")) or 0,
         )
@@ -133,17 +130,9 @@ def _with_kept(fields: JsonObject, kept: JsonObject) -> dict[str, object]:
 
 
 def _call(written: JsonObject, number: int) -> ToolCall:
-    """A call without a name is one all the same: of a tool that there is not."""
-    told = written.get("function")
-    function = told if isinstance(told, dict) else {}
-    arguments = function.get("arguments")
-    if not isinstance(arguments, str):  # some servers give the object itself
-        arguments = "" if arguments is None else dump(arguments)
-    return ToolCall(
-        id=word(written.get("id")) or f"call_{number}",
-        name=word(function.get("name")) or UNNAMED,
-        arguments=arguments,
-    )
+    function = members(written.get("function"))
+    arguments = function.get("arguments")  # some servers give the object itself
+    return tool_call(written.get("id"), function.get("name"), "" if arguments is None else arguments, number)
 
 
 OPENAI = OpenAI()
