@@ -1,16 +1,13 @@
 """A whole suite: questions from a CSV, each asked of a model, and judged by whether the reply holds the answer."""
 
 import csv
-from collections.abc import Mapping
 from pathlib import Path
 
-from pydantic import Field
-
-from trialkit import Case, Message, Request, RunSettings, Suite, Trial, Verdict
+from trialkit import Case, RunSettings, Suite, Trial, Verdict
 
 
 class Settings(RunSettings):
-    csv: Path = Field(Path("questions.csv"), description="CSV with the columns question and answer.")
+    csv: Path = Path("questions.csv")
 
 
 class Questions(Suite[Settings]):
@@ -23,13 +20,13 @@ class Questions(Suite[Settings]):
             rows = enumerate(csv.DictReader(file), start=1)
             return [Case(id=str(n), title=row["question"], group="questions", data=row) for n, row in rows]
 
-    async def attempt(self, trial: Trial[Settings]) -> Mapping[str, str]:
-        messages = (Message(role="user", text=trial.case.data["question"]),)
-        reply = await trial.ask("model", Request(messages=messages, seed=trial.seed))
+    async def attempt(self, trial: Trial[Settings]) -> dict[str, str]:
+        reply = await trial.ask("model", trial.case.data["question"])
         return {"text": reply.text}
 
-    async def judge(self, trial: Trial[Settings], output: Mapping[str, str]) -> Verdict:
+    async def judge(self, trial: Trial[Settings], output: dict[str, str]) -> Verdict:
         answer = trial.case.data["answer"]
         found = answer.casefold() in output["text"].casefold()
-        critique = f"{answer} is {'in' if found else 'not in'} the reply: {output['text']}"
-        return Verdict(outcome="pass" if found else "fail", critique=critique)
+        return Verdict(
+            outcome="pass" if found else "fail", critique=f"{answer} is {'' if found else 'not '}in the reply."
+        )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from trialkit.models.protocols import ModelAddress, Protocol
     from trialkit.pages import Table
     from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
-    from trialkit.settings import Flags, Hidden, Incidental, OfJudge, PerSession, PromptOf, RunSettings
+    from trialkit.settings import Flags, Hidden, Incidental, JudgeSettings, OfJudge, PerSession, PromptOf, RunSettings
     from trialkit.suites import (
         Content,
         Details,
@@ -71,6 +71,7 @@ __all__ = [
     "InputError",
     "JudgeError",
     "JudgeInUse",
+    "JudgeSettings",
     "Measure",
     "Message",
     "ModelAddress",
@@ -136,7 +137,7 @@ _HOMES = {
     "trialkit.models.protocols": "ModelAddress Protocol",
     "trialkit.pages": "Table",
     "trialkit.runfile": "PlannedTrial Prompt RecordedTrial RunFile",
-    "trialkit.settings": "Flags Hidden Incidental OfJudge PerSession PromptOf RunSettings",
+    "trialkit.settings": "Flags Hidden Incidental JudgeSettings OfJudge PerSession PromptOf RunSettings",
     "trialkit.suites": "Content Details Format Role Runner Suite Trial Usual other_spec read_prompt subject_spec",
     "trialkit.vocabulary": "PASS Case Finding JudgeInUse Measure Usage Verdict",
 }

@@ -108,6 +108,15 @@ class RunSettings(BaseModel):
         return self.model_dump(mode="json")
 
 
+class JudgeSettings(RunSettings):
+    """Of a suite whose judge is a model."""
+
+    judge_model: Annotated[str, OfJudge()] = Field(DEFAULT_MODEL, description="Model that judges.")
+    judge_api_base: Annotated[str | None, OfJudge()] = Field(
+        None, description="The judge's server [default: --api-base if the judge is of the same provider]."
+    )
+
+
 def marked(settings: type[RunSettings], mark: type[M]) -> dict[str, M]:
     """The settings with such a mark."""
     return {

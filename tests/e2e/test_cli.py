@@ -9,6 +9,7 @@ import sys
 import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model, results
 from tests.e2e.waiting import wait_for
-from tests.server import Fault, Say, Server
+from tests.server import Call, Fault, Say, Server
 from trialkit.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,10 +204,45 @@ def test_a_package_of_someone_else_adds_a_suite(trialkit: Program, named: str) -
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
+def test_a_suite_with_a_score_among_the_examples(trialkit: Program, server: Server) -> None:
+    """It is reported, compared and gated by its score, and its judge is asked again where it says none."""
+    installed(trialkit, "score-suite", "trialkit.suites")
+    assert len((ROOT / "examples" / "score-suite" / "summaries_suite.py").read_text().splitlines()) <= 40
+    grades = {"harvest": [9, 4], "ferry": [3]}
+
+    def respond(body: dict[str, Any], _protocol: object) -> Say:
+        if not body.get("tools"):
+            return Say(text="It was dry.")
+        case = "harvest" if "wheat" in body["messages"][1]["content"] else "ferry"
+        score = grades[case].pop(0) if len(grades[case]) > 1 else grades[case][0]
+        return Say(
+            text="",
+            calls=(Call(name="grade", arguments={"score": score, "why": "so"}),),
+        )
+
+    server.respond = respond
+    models = ["--model", "openai/subject", "--judge-model", "openai/judge", "--api-base", server.openai_base]
+    done = trialkit("run", "summaries", *models, "--min-score", "3.4")
+    assert done.status == 0, done.text
+    first = trialkit.last_run()
+    data = json.loads(trialkit("report", str(first), "--format", "json").out)
+    assert [case["trials"][0]["verdicts"][0]["score"] for case in data["cases"]] == [4, 3]
+    assert len(server.requests) == 5  # one grade was out of range
+    assert trialkit("replay", str(first)).status == 0
+    grades["harvest"] = [1]
+    low = trialkit("run", "summaries", *models, "--no-cache", "--min-score", "3.4")
+    assert low.status == 1, low.text
+    compared = trialkit("compare", str(first), str(trialkit.last_run()))
+    assert "quality" in compared.out
+    again = trialkit("rejudge", str(first), "--judge-model", "openai/other")
+    assert "llm:openai/other" in again.out
+
+
 def test_the_suite_among_the_examples(trialkit: Program, server: Server) -> None:
     server.respond = lambda _body, _protocol: Say(text="It is Canberra.")
     installed(trialkit, "suite", "trialkit.suites")
     example = ROOT / "examples" / "suite"
+    assert len((example / "questions_suite.py").read_text().splitlines()) <= 35
     ask = ["--csv", str(example / "questions.csv"), "--model", "openai/subject", "--api-base", server.openai_base]
     assert trialkit("run", "questions", *ask, "--trials", "2").status == 0
     run = str(trialkit.last_run())

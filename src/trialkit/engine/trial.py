@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping
 from typing import Any
 
 from trialkit.errors import ModelError
-from trialkit.models import Reply, Request
+from trialkit.models import Message, Reply, Request
 from trialkit.runfile import Event, Phase, Prompt
 from trialkit.settings import RunSettings
 
@@ -41,7 +41,10 @@ class LiveTrial:
     def asked(self) -> int:
         return self._asked.total()
 
-    async def ask(self, role: str, request: Request) -> Reply:
+    async def ask(self, role: str, request: Request | str) -> Reply:
+        if isinstance(request, str):
+            messages = (Message(role="user", text=request),)
+            request = Request(messages=messages, temperature=self.settings.temperature, seed=self.seed)
         call = self._call(role, request.key(self._calls.model_key(role)))
         return await self._noted(call, self._calls.ask(call, request))
 

@@ -29,6 +29,11 @@ def _itself(value: Any) -> Any:
     return value
 
 
+def _decided(value: Any) -> object:
+    """Of a verdict, what it comes to, whatever its words."""
+    return (value.outcome, value.score, dict(value.scores)) if isinstance(value, Verdict) else value
+
+
 def _fits(_value: object) -> None:
     pass
 
@@ -40,7 +45,7 @@ class ModelJudge(Generic[T]):
     tool: Tool | None = None  # that the model must call; without one it writes the object as JSON
     keys: tuple[str, ...] = ()  # by which the object is known in a text; none: what the tool requires
     read: Callable[[Mapping[str, Any]], T]  # ValueError says what is wrong with an object
-    same: Callable[[T], object] = _itself  # what all objects of one reply must share, not to contradict each other
+    same: Callable[[T], object] = _decided  # what all objects of one reply must share, not to contradict each other
     role: str = "judge"  # who plays it
     what: str = "verdict"  # what it is to say, for messages
     again: str = "Judge the same answer again"

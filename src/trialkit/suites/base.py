@@ -11,11 +11,11 @@ from typing_extensions import TypeVar
 from trialkit.models import ModelSpec, Reply, Request, Sent, Traffic
 from trialkit.pages import Table
 from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
-from trialkit.settings import PerSession, RunSettings, marked
+from trialkit.settings import JudgeSettings, PerSession, RunSettings, marked
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 
 from .formats import Format
-from .roles import subject_spec
+from .roles import judge_spec, subject_spec
 
 #: Rises when a suite written for this one would no longer run.
 API = 1
@@ -83,8 +83,11 @@ class Trial(Protocol[S_co]):
     def prompts(self) -> Mapping[str, Prompt]:
         """By role."""
 
-    async def ask(self, role: str, request: Request) -> Reply:
-        """Call the model that plays this role. What it says is recorded; `ModelError` ends the trial in error."""
+    async def ask(self, role: str, request: Request | str) -> Reply:
+        """Call the model that plays this role. What it says is recorded; `ModelError` ends the trial in error.
+
+        A text is asked as the user's only message, with the run's temperature and the trial's seed.
+        """
 
     async def exchange(self, role: str, said: str, send: Callable[[], Awaitable[Sent]]) -> Reply:
         """A call that is not a model request, such as to an agent's process, which remembers what it was told before.
@@ -170,12 +173,29 @@ class Suite(Generic[S]):
         return [prompt for prompt in self.prompts(settings) if prompt.role in judging] if judging else ()
 
     def roles(self, settings: S, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - a default
-        """Who is asked in a run with these settings, the one on trial first; starts nothing."""
-        return {"model": Role(spec=subject_spec(settings))}
+        """Who is asked in a run with these settings, the one on trial first; starts nothing.
 
-    def judges(self, settings: S, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:  # noqa: ARG002 - a default
-        """The first decides; none: nobody judges."""
-        return (JudgeInUse(name="rules", kind="rules"),)
+        By default `model`, the one on trial, and `judge` where the settings name one.
+        """
+        roles = {"model": Role(spec=subject_spec(settings))}
+        if isinstance(settings, JudgeSettings):
+            roles["judge"] = Role(spec=judge_spec(settings), phase="judge", prompts=("judge",))
+        return roles
+
+    def judges(self, settings: S, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
+        """The first decides; none: nobody judges. By default one: the model that the settings name, or rules."""
+        if not isinstance(settings, JudgeSettings):
+            return (JudgeInUse(name="rules", kind="rules"),)
+        prompt = prompts.get("judge")
+        return (
+            JudgeInUse(
+                name=f"llm:{settings.judge_model}" + (f"@{prompt.version}" if prompt else ""),
+                kind="model",
+                model=settings.judge_model,
+                prompt=prompt.version if prompt else "",
+                prompt_hash=prompt.hash if prompt else "",
+            ),
+        )
 
     def runner(self, settings: S, prompts: Mapping[str, Prompt]) -> Runner:  # noqa: ARG002 - a default
         """The same for a new run and for one that goes on: prompts come from the run file then."""

@@ -1,7 +1,7 @@
 """Who answers in which role: what the flags for the model on trial mean for the others."""
 
 from trialkit.models import ModelSpec, provider_of
-from trialkit.settings import RunSettings
+from trialkit.settings import JudgeSettings, RunSettings
 
 
 def subject_spec(settings: RunSettings) -> ModelSpec:
@@ -19,6 +19,16 @@ def other_spec(
     same = _provider(name, provider) == _provider(settings.model, settings.provider)
     shared = settings.api_base if same or not subject_used else None
     return _spec(settings, name, provider, api_base or shared)
+
+
+def judge_spec(settings: JudgeSettings, *, subject_used: bool = True) -> ModelSpec:
+    return other_spec(
+        settings,
+        settings.judge_model,
+        provider=None if "/" in settings.judge_model else settings.provider,
+        api_base=settings.judge_api_base,
+        subject_used=subject_used,
+    )
 
 
 def _spec(settings: RunSettings, name: str, provider: str | None, api_base: str | None) -> ModelSpec:

@@ -6,7 +6,7 @@ from functools import partial
 from trialkit.runfile import Prompt
 from trialkit.suites import Role, Usual
 from trialkit.suites.prompts import read_prompt
-from trialkit.suites.roles import other_spec, subject_spec
+from trialkit.suites.roles import judge_spec, subject_spec
 from trialkit.vocabulary import JudgeInUse
 
 from .content import shipped
@@ -44,13 +44,7 @@ def roles_of(settings: CommoditySettings) -> dict[str, Role]:
     elif settings.asks_model:
         roles["analyzer"] = Role(spec=subject_spec(settings), prompts=("analyzer",), hint=hint)
     if settings.asks_judge:
-        spec = other_spec(
-            settings,
-            settings.judge_model,
-            provider=None if "/" in settings.judge_model else settings.provider,
-            api_base=settings.judge_api_base,
-            subject_used=settings.asks_model,
-        )
+        spec = judge_spec(settings, subject_used=settings.asks_model)
         roles["judge"] = Role(spec=spec, phase="judge", prompts=("judge",), hint=hint)
     return roles
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, model_validator
 
-from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, OfJudge, PerSession, PromptOf, RunSettings
+from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, JudgeSettings, OfJudge, PerSession, PromptOf
 
 JudgeKind = Literal["rules", "llm", "both"]
 _HIDDEN = "[hidden]"
@@ -30,7 +30,7 @@ def _header(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
-class CommoditySettings(RunSettings):
+class CommoditySettings(JudgeSettings):
     model: str = Field(
         DEFAULT_MODEL, description="Model on trial: provider/name, scripted:FILE, or baseline (our rules, offline)."
     )
@@ -44,10 +44,6 @@ class CommoditySettings(RunSettings):
     )
     judge: Annotated[JudgeKind | None, OfJudge(), Incidental()] = Field(
         None, description="Who judges: rules, llm, or both (llm decides) [default: llm; rules for baseline]."
-    )
-    judge_model: Annotated[str, OfJudge()] = Field(DEFAULT_MODEL, description="Model that judges.")
-    judge_api_base: Annotated[str | None, OfJudge()] = Field(
-        None, description="The judge's server [default: --api-base if the judge is of the same provider]."
     )
     skip_analysis: bool = Field(False, description="Only judge the answers that the CSV holds.")
     skip_judge: bool = Field(False, description="Only collect answers.")
