@@ -1,8 +1,7 @@
 """A report format: what did not pass as annotations, which GitHub shows beside the pull request that CI ran for."""
 
+from trialkit import Format, RunFile
 from trialkit.analysis import summarize
-from trialkit.runfile import RunFile
-from trialkit.suites import Format
 
 
 def annotations(run: RunFile) -> str:
