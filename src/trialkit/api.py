@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from trialkit.analysis import Comparison, LoadedRun, compare_runs, comparison_page, load_to_compare, verdict
+from trialkit.analysis import Comparison, LoadedRun, compare_runs, comparison_page, conclusion, load_to_compare
 from trialkit.engine import Job, Tally, beside, blocking, read_settings, start, write_beside
 from trialkit.pages import write_page
 from trialkit.runfile import Event, RecordedTrial, RunFile, TrialRecord
@@ -98,7 +98,7 @@ class _Printed(Comparison):
 
     @property
     def summary(self) -> str:
-        return verdict(self)
+        return conclusion(self)
 
 
 class _Silent:

@@ -13,17 +13,17 @@ import pytest
 from tests.reports.runs import case, ended, verdict, write_run
 from trialkit.analysis import (
     Comparison,
+    all_pairs_csv,
+    all_pairs_json,
+    all_pairs_page,
+    compare_all,
     compare_runs,
     comparison_csv,
     comparison_json,
     comparison_page,
-    contest,
-    contest_csv,
-    contest_json,
-    contest_page,
     load_run,
 )
-from trialkit.analysis import verdict as sentence
+from trialkit.analysis import conclusion as sentence
 from trialkit.analysis.words import p_value
 from trialkit.errors import InputError
 from trialkit.pages import WRITERS, write_page
@@ -176,7 +176,7 @@ def test_several_runs_are_corrected_for_their_number(tmp_path: Path) -> None:
             ("c", "f" * 20),
         )
     ]
-    several = contest([load_run(path) for path in paths])
+    several = compare_all([load_run(path) for path in paths])
     raw = [one.rate.difference.p for one in several.pairs]
     assert len(raw) == 3
     assert all(
@@ -184,10 +184,10 @@ def test_several_runs_are_corrected_for_their_number(tmp_path: Path) -> None:
         for p, corrected in zip(raw, several.corrected, strict=True)
     )
     assert [one.after.path.name for one in several.regressions] == ["c.trial"]
-    shown = write_page(contest_page(several), "console")
+    shown = write_page(all_pairs_page(several), "console")
     assert "p (Holm)" in shown
     assert re.search(r"C passes [0-9.]+ points less often than A", " ".join(shown.split()))
-    assert len(json.loads(contest_json(several))["pairs"]) == 3
+    assert len(json.loads(all_pairs_json(several))["pairs"]) == 3
 
 
 def test_the_csv_has_every_paired_case(tmp_path: Path) -> None:
@@ -287,15 +287,15 @@ def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> N
         run(tmp_path / "b.trial", {"S1": "p", "S3": "e"}, settings={"model": "y"}),
         write_run(tmp_path / "c.trial", [(case("S1"), [ended(verdict("pass", judge="llm"))])], settings={"model": "x"}),
     ]
-    several = contest([load_run(path) for path in paths])
-    shown = " ".join(write_page(contest_page(several), "console").split())
+    several = compare_all([load_run(path) for path in paths])
+    shown = " ".join(write_page(all_pairs_page(several), "console").split())
     assert "model x y x" in shown
     assert "DIFFERENT JUDGES decided: rules (of A, B); llm (of C)." in shown
     assert "Not in B, so not compared with it: S2." in shown
     assert "Not in C, so not compared with it: S2, S3." in shown
     assert "Without a verdict in B, so not compared with it: S3." in shown
     assert "1 trial of B ended in error" in shown
-    rows = list(csv.DictReader(io.StringIO(contest_csv(several))))
+    rows = list(csv.DictReader(io.StringIO(all_pairs_csv(several))))
     assert [(row["Case"], row["A passed"], row["B trials"], row["C trials"]) for row in rows] == [
         ("S1", "1", "1", "1"),
         ("S2", "1", "", ""),
@@ -304,8 +304,8 @@ def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> N
 
 
 def test_several_runs_without_a_common_case_get_a_clear_answer(tmp_path: Path) -> None:
-    several = contest([load_run(run(tmp_path / f"{n}.trial", {f"S{n}": "p"})) for n in range(3)])
-    text = "".join(write_page(contest_page(several), form) for form in WRITERS) + contest_json(several)
+    several = compare_all([load_run(run(tmp_path / f"{n}.trial", {f"S{n}": "p"})) for n in range(3)])
+    text = "".join(write_page(all_pairs_page(several), form) for form in WRITERS) + all_pairs_json(several)
     assert "There is nothing to compare: no case has a verdict in two of these runs." in text
     assert "NaN" not in text
 

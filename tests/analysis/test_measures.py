@@ -13,14 +13,14 @@ from tests.e2e.program import Program
 from tests.reports.runs import case, ended, verdict, write_run
 from trialkit.analysis import (
     Comparison,
+    all_pairs_csv,
+    all_pairs_json,
+    all_pairs_page,
+    compare_all,
     compare_runs,
     comparison_csv,
     comparison_json,
     comparison_page,
-    contest,
-    contest_csv,
-    contest_json,
-    contest_page,
     judges_page,
     load_run,
     trend_data,
@@ -168,15 +168,17 @@ def test_runs_of_other_measures_are_refused(tmp_path: Path) -> None:
 
 def test_several_runs_are_told_by_their_measure(tmp_path: Path) -> None:
     means = {"a": 0.7, "b": 0.69, "c": 0.3}
-    several = contest([load_run(run(tmp_path / f"{name}.trial", drawn(mean), QUALITY)) for name, mean in means.items()])
+    several = compare_all(
+        [load_run(run(tmp_path / f"{name}.trial", drawn(mean), QUALITY)) for name, mean in means.items()]
+    )
     assert [one.after.path.name for one in several.regressions] == ["c.trial"]
-    text = " ".join(write_page(contest_page(several), "console").split())
+    text = " ".join(write_page(all_pairs_page(several), "console").split())
     assert "Average quality" in text
     assert "C's average quality is 0." in text
-    data = json.loads(contest_json(several))
+    data = json.loads(all_pairs_json(several))
     assert data["runs"][0]["headline"]["value"] == pytest.approx(0.7, abs=0.04)
     assert data["runs"][0]["pass_rate"] is None
-    (row, *_) = csv.DictReader(io.StringIO(contest_csv(several)))
+    (row, *_) = csv.DictReader(io.StringIO(all_pairs_csv(several)))
     assert float(row["A quality"]) == pytest.approx(drawn(0.7)[0])
 
 

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trialkit.stats import JudgedCase, Pair, corrected_rate, labels_needed, wilson
+from trialkit.stats import JudgedCase, LabelledTrial, corrected_rate, labels_needed, wilson
 
 cells = st.tuples(*[st.integers(1, 60)] * 4)
 
 
-def labels(both_pass: int, missed: int, let_through: int, both_fail: int) -> list[Pair]:
+def labels(both_pass: int, missed: int, let_through: int, both_fail: int) -> list[LabelledTrial]:
     found = [(True, True)] * both_pass + [(True, False)] * missed
     return found + [(False, True)] * let_through + [(False, False)] * both_fail
 
 
-def singles(passed: int, failed: int, found: Sequence[Pair] = ()) -> list[JudgedCase]:
+def singles(passed: int, failed: int, found: Sequence[LabelledTrial] = ()) -> list[JudgedCase]:
     """Cases of one trial each: so many that the judge passed and failed, the labelled ones among them."""
     of_passes, of_fails = ([pair for pair in found if pair[1] is judge] for judge in (True, False))
     cases: list[JudgedCase] = [([judge], [(human, judge)]) for human, judge in found]

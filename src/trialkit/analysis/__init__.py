@@ -2,13 +2,13 @@
 
 from .align import Alignment, JudgeAlignment, align_run
 from .align_pages import alignment_json, alignment_page
-from .compare import Comparison, Contest, compare_runs, contest
+from .all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
+from .compare import AllPairs, Comparison, compare_all, compare_runs
 from .compare_pages import comparison_csv, comparison_json, comparison_page
-from .contest_pages import contest_csv, contest_json, contest_page
 from .gate import Gate, gate_of
 from .judges import judges_page
 from .label_import import import_labels
-from .labels import Where, draw_labels
+from .labels import Sampling, draw_labels
 from .loaded import LoadedCase, LoadedRun, load_run, load_to_compare
 from .plan import Plan, plan_run
 from .plan_pages import plan_json, plan_page
@@ -16,13 +16,13 @@ from .run_page import digest_page, whole_page
 from .runs import ListedRun, list_runs, runs_data, runs_page
 from .summary import CaseSummary, Mean, RoleSummary, Summary, summarize
 from .trend import Trend, trend_data, trend_of, trend_page
-from .words import verdict
+from .words import conclusion
 
 __all__ = [
     "Alignment",
+    "AllPairs",
     "CaseSummary",
     "Comparison",
-    "Contest",
     "Gate",
     "JudgeAlignment",
     "ListedRun",
@@ -31,20 +31,21 @@ __all__ = [
     "Mean",
     "Plan",
     "RoleSummary",
+    "Sampling",
     "Summary",
     "Trend",
-    "Where",
     "align_run",
     "alignment_json",
     "alignment_page",
+    "all_pairs_csv",
+    "all_pairs_json",
+    "all_pairs_page",
+    "compare_all",
     "compare_runs",
     "comparison_csv",
     "comparison_json",
     "comparison_page",
-    "contest",
-    "contest_csv",
-    "contest_json",
-    "contest_page",
+    "conclusion",
     "digest_page",
     "draw_labels",
     "gate_of",
@@ -62,6 +63,5 @@ __all__ = [
     "trend_data",
     "trend_of",
     "trend_page",
-    "verdict",
     "whole_page",
 ]

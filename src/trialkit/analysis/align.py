@@ -9,8 +9,8 @@ from trialkit.runfile import ShortVerdict, TrialResult
 from trialkit.stats import (
     Confusion,
     Figure,
+    LabelledTrial,
     LabelsNeeded,
-    Pair,
     agreement,
     cohens_kappa,
     confusion,
@@ -144,7 +144,7 @@ def _judge(
         needed=labels_needed(judged, HALF_WIDTH),
         no_verdict=sum(id(trial) not in newest and id(trial) not in scored for trial in labelled),
         scored=sum(id(trial) in scored for trial in labelled),
-        consistency=self_agreement([[asked(trial, judge) for trial in case.trials] for case in run.cases.values()]),
+        consistency=self_agreement([[votes_of(judge, trial) for trial in case.trials] for case in run.cases.values()]),
         disagreements=tuple(
             _disagreement(trial, human[id(trial)], newest[id(trial)])
             for trial in both
@@ -160,7 +160,7 @@ def _newest(run: LoadedRun, judge: str) -> tuple[dict[int, ShortVerdict], set[in
     return {trial: verdict for trial, verdict in found.items() if trial not in scored}, scored
 
 
-def asked(trial: TrialResult, judge: str) -> tuple[int, int]:
+def votes_of(judge: str, trial: TrialResult) -> tuple[int, int]:
     """How often the judge passed a trial, and how often it failed it."""
     outcomes = [verdict.outcome for verdict in trial.verdicts if verdict.judge == judge]
     return outcomes.count("pass"), outcomes.count("fail")
@@ -168,14 +168,14 @@ def asked(trial: TrialResult, judge: str) -> tuple[int, int]:
 
 def _by_case(
     trials: Sequence[TrialResult], human: Mapping[int, str], newest: Mapping[int, ShortVerdict]
-) -> dict[str, list[Pair]]:
-    pairs: defaultdict[str, list[Pair]] = defaultdict(list)
+) -> dict[str, list[LabelledTrial]]:
+    pairs: defaultdict[str, list[LabelledTrial]] = defaultdict(list)
     for trial in trials:
         pairs[trial.case_id].append((human[id(trial)] == "pass", newest[id(trial)].outcome == "pass"))
     return pairs
 
 
-def _agreement(cases: Sequence[Sequence[Pair]]) -> Agreement:
+def _agreement(cases: Sequence[Sequence[LabelledTrial]]) -> Agreement:
     return Agreement(
         confusion=confusion([pair for one in cases for pair in one]),
         agreement=agreement(cases),

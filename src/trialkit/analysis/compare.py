@@ -25,8 +25,6 @@ from trialkit.vocabulary import Measure
 from .differences import SetupDifference, differing, warnings
 from .loaded import LoadedCase, LoadedRun
 
-Direction = Literal["worse", "better"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Flip:
@@ -34,7 +32,7 @@ class Flip:
 
     case_id: str
     title: str
-    direction: Direction
+    direction: Literal["worse", "better"]
     before: str | float  # `pass`, `fail`, or `3/4` where there were several trials; of a score the mean
     after: str | float
     change: float
@@ -43,8 +41,8 @@ class Flip:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Side:
-    """A figure in both runs, and the difference between them over the paired cases."""
+class BothRuns:
+    """A figure of both runs, and the difference between them over the paired cases."""
 
     before: Figure
     after: Figure
@@ -65,15 +63,15 @@ class Comparison:
     only_before: tuple[str, ...]
     only_after: tuple[str, ...]
     unjudged: tuple[str, ...]  # cases of both without a verdict in one of them
-    headline: Side  # a case counts the same however many of its trials have a verdict
-    pass_hat_k: tuple[Side, ...]  # pass^1, pass^2 …, where trials pass or fail and each case has several
-    further: Mapping[Measure, Side]  # the suite's other measures
-    cost: Side
-    seconds: Side
+    headline: BothRuns  # a case counts the same however many of its trials have a verdict
+    pass_hat_k: tuple[BothRuns, ...]  # pass^1, pass^2 …, where trials pass or fail and each case has several
+    further: Mapping[Measure, BothRuns]  # the suite's other measures
+    cost: BothRuns
+    seconds: BothRuns
     flips: tuple[Flip, ...]  # the largest first
 
     @property
-    def rate(self) -> Side:
+    def rate(self) -> BothRuns:
         """The headline, as it is called where trials pass or fail."""
         return self.headline
 
@@ -84,8 +82,8 @@ class Comparison:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Contest:
-    """Several runs: every pair, with p-values corrected for their number (Holm)."""
+class AllPairs:
+    """Several runs, each pair of them compared, with p-values corrected for their number (Holm)."""
 
     runs: tuple[LoadedRun, ...]
     measure: Measure
@@ -124,10 +122,10 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
         only_before=tuple(name for name in before.cases if name not in after.cases),
         only_after=tuple(name for name in after.cases if name not in before.cases),
         unjudged=tuple(name for name in shared if name not in judged),
-        headline=hats[0] if hats else _side(measure, values),
+        headline=hats[0] if hats else _both_runs(measure, values),
         pass_hat_k=hats if len(hats) > 1 else (),  # of one trial each it is the pass rate again
         further={
-            other: _side(other, [(before.values(case, other), after.values(case, other)) for case in shared])
+            other: _both_runs(other, [(before.values(case, other), after.values(case, other)) for case in shared])
             for other in after.measures
             if other in before.measures and other != measure
         },
@@ -137,11 +135,11 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
     )
 
 
-def contest(runs: Sequence[LoadedRun]) -> Contest:
+def compare_all(runs: Sequence[LoadedRun]) -> AllPairs:
     pairs = tuple(compare_runs(one, other) for one, other in combinations(runs, 2))
     tested = [pair.headline.difference.p for pair in pairs]
     corrected = iter(holm([p for p in tested if p is not None]))
-    return Contest(
+    return AllPairs(
         runs=tuple(runs),
         measure=pairs[0].measure,
         figures=tuple(run.figure(run.measure) for run in runs),
@@ -164,34 +162,34 @@ def _same_measure(before: LoadedRun, after: LoadedRun) -> Measure:
     return after.measure
 
 
-def _side(measure: Measure, pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Side:
+def _both_runs(measure: Measure, pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> BothRuns:
     """Over the cases that have a value on both sides."""
     both = [(before, after) for before, after in pairs if before and after]
     if measure.kind == "pass" and both:
         return _pass_hat_k(both)[0]
-    return Side(
+    return BothRuns(
         before=mean_score([before for before, _ in both], measure.low, measure.high),
         after=mean_score([after for _, after in both], measure.low, measure.high),
         difference=score_difference(both, measure.low, measure.high),
     )
 
 
-def _pass_hat_k(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[Side, ...]:
+def _pass_hat_k(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[BothRuns, ...]:
     """pass^1, pass^2 … as far as every paired case has verdicts enough on both sides."""
     passes = [(list(map(bool, before)), list(map(bool, after))) for before, after in pairs]
     before, after = pass_hat_all([one for one, _ in passes]), pass_hat_all([other for _, other in passes])
     # one run may have more trials of every case than the other
     sides = zip(before, after, paired_pass_hat_all(passes), strict=False)
-    return tuple(Side(before=one, after=other, difference=difference) for one, other, difference in sides)
+    return tuple(BothRuns(before=one, after=other, difference=difference) for one, other, difference in sides)
 
 
-def _amounts(pairs: Sequence[tuple[LoadedCase, LoadedCase]], name: Literal["cost", "seconds"]) -> Side:
+def _amounts(pairs: Sequence[tuple[LoadedCase, LoadedCase]], name: Literal["cost", "seconds"]) -> BothRuns:
     """Unknown as soon as one trial's is: a part is not the whole."""
     before = [[getattr(trial, name) for trial in one.trials if trial.ended] for one, _ in pairs]
     after = [[getattr(trial, name) for trial in other.trials if trial.ended] for _, other in pairs]
     known = [all(values and None not in values for values in side) for side in (before, after)]
     both = list(zip(before, after, strict=True)) if all(known) else []
-    return Side(
+    return BothRuns(
         before=mean_by_case(before) if known[0] else unknown(0),
         after=mean_by_case(after) if known[1] else unknown(0),
         difference=paired_amounts([(sum(one) / len(one), sum(other) / len(other)) for one, other in both]),

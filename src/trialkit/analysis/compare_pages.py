@@ -27,9 +27,9 @@ from trialkit.text.csvfile import write_rows
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
-from .compare import Comparison, Flip, Side
+from .compare import BothRuns, Comparison, Flip
 from .loaded import LoadedCase, LoadedRun
-from .words import p_value, verdict
+from .words import conclusion, p_value
 
 FORMAT = "trialkit-compare/1"
 #: More flips than this are no list but a flood; JSON and CSV have all.
@@ -47,7 +47,7 @@ def comparison_page(one: Comparison) -> Page:
     parts += [Note(text=text) for text in left_out(one)]
     if one.paired:
         parts.append(_figures(one))
-    parts.append(Note(text=verdict(one), strong=True))
+    parts.append(Note(text=conclusion(one), strong=True))
     parts += _flips(one)
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
 
@@ -67,10 +67,10 @@ def left_out(one: Comparison) -> list[str]:
         )
         if names
     ]
-    return said + errors_told({"A": one.before, "B": one.after})
+    return said + error_notes({"A": one.before, "B": one.after})
 
 
-def errors_told(named: Mapping[str, LoadedRun]) -> list[str]:
+def error_notes(named: Mapping[str, LoadedRun]) -> list[str]:
     errors = {name: run.count("error") for name, run in named.items()}
     told = " and ".join(f"{counted(count, 'trial')} of {name}" for name, count in errors.items() if count)
     if not told:
@@ -118,13 +118,13 @@ def _how(one: Comparison) -> str:
     return note
 
 
-def _tells_more(side: Side, headline: Side) -> bool:
+def _tells_more(side: BothRuns, headline: BothRuns) -> bool:
     """A reward of 0 or 1 says what the pass rate says."""
     same = (side.before.value, side.after.value) == (headline.before.value, headline.after.value)
     return bool(side.difference.n) and not same
 
 
-def _cost(side: Side) -> tuple[Cell | str, ...] | None:
+def _cost(side: BothRuns) -> tuple[Cell | str, ...] | None:
     """In cents where it is little, as it is for a single answer: else 80 columns would not do."""
     most = max(side.before.value or 0.0, side.after.value or 0.0)
     if most >= 0.1:
@@ -132,7 +132,7 @@ def _cost(side: Side) -> tuple[Cell | str, ...] | None:
     return _amounts("¢ a trial", side, 100, 3 if most >= 0.0001 else 5)
 
 
-def _amounts(name: str, side: Side, scale: float, digits: int) -> tuple[Cell | str, ...] | None:
+def _amounts(name: str, side: BothRuns, scale: float, digits: int) -> tuple[Cell | str, ...] | None:
     """None where nothing was spent."""
     before, after = side.before.value, side.after.value
     if before == after == 0:
@@ -200,15 +200,15 @@ def comparison_data(one: Comparison) -> dict[str, Any]:
         "only_in_b": list(one.only_after),
         "without_verdict": list(one.unjudged),
         "measure": asdict(one.measure),
-        "headline": _side(one.headline),
-        "pass_rate": _side(one.headline) if one.measure.kind == "pass" else None,
-        "pass_hat_k": [_side(side) for side in one.pass_hat_k],
-        "measures": {measure.name: _side(side) for measure, side in one.further.items()},
-        "cost_per_trial_usd": _side(one.cost),
-        "seconds_per_trial": _side(one.seconds),
+        "headline": _both_runs(one.headline),
+        "pass_rate": _both_runs(one.headline) if one.measure.kind == "pass" else None,
+        "pass_hat_k": [_both_runs(side) for side in one.pass_hat_k],
+        "measures": {measure.name: _both_runs(side) for measure, side in one.further.items()},
+        "cost_per_trial_usd": _both_runs(one.cost),
+        "seconds_per_trial": _both_runs(one.seconds),
         "significant": one.headline.difference.significant,
         "regression": one.regression,
-        "summary": verdict(one),
+        "summary": conclusion(one),
         "flips": [
             {
                 "case": flip.case_id,
@@ -237,7 +237,7 @@ def run_data(run: LoadedRun) -> dict[str, Any]:
     }
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _both_runs(side: BothRuns) -> dict[str, Any]:
     return {"a": side.before.to_data(), "b": side.after.to_data(), "difference": side.difference.to_data()}
 
 

@@ -4,7 +4,7 @@ from trialkit.pages import Amount, Cell, Count, Note, Page, Rate, Table, measure
 from trialkit.stats import Figure, mean_score, pass_rate, self_agreement
 from trialkit.vocabulary import Measure
 
-from .align import asked
+from .align import votes_of
 from .loaded import LoadedRun, verdict_of
 
 
@@ -33,7 +33,7 @@ def _row(run: LoadedRun, judge: str) -> tuple[Cell | str, ...]:
         Count(sum(verdict.outcome != "error" for verdict in given)),
         _mean(mean_score(values, measure.low, measure.high), measure),
         _rate(None if judge in run.judges else pass_rate(same)),
-        _rate(self_agreement([[asked(trial, judge) for trial in case.trials] for case in run.cases.values()])),
+        _rate(self_agreement([[votes_of(judge, trial) for trial in case.trials] for case in run.cases.values()])),
     )
 
 

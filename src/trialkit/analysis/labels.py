@@ -14,7 +14,7 @@ from trialkit.vocabulary import Case
 
 from .align import RANDOM
 
-Where = Literal["random", "disagree"]
+Sampling = Literal["random", "disagree"]
 #: Without it Excel takes a CSV for a Windows code page, and saves other answers than the run's, which are refused.
 BYTE_ORDER_MARK = "\ufeff"
 _LABEL_COLUMNS = ("Human Critique", "Human Outcome", "Annotator", "Drawn")
@@ -29,7 +29,7 @@ class Sheet:
     eligible: int
 
 
-def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | None = None) -> Sheet:
+def draw_labels(run: RunFile, sample: int, where: Sampling = "random", seed: int | None = None) -> Sheet:
     """`random`: every answered trial has the same chance, but for those of an earlier random sample. A trial that was
     labelled when hunting is drawn with its label: to leave such trials out would bend the sample.
 
@@ -53,7 +53,7 @@ def draw_labels(run: RunFile, sample: int, where: Where = "random", seed: int | 
     return Sheet(text=BYTE_ORDER_MARK + text, drawn=len(chosen), eligible=len(eligible))
 
 
-def _may_be_drawn(trial: TrialResult, where: Where) -> bool:
+def _may_be_drawn(trial: TrialResult, where: Sampling) -> bool:
     if where == RANDOM:
         return not trial.labels or trial.drawn not in {"", RANDOM}
     return not trial.labels and _disputed(trial)
@@ -63,7 +63,7 @@ def _disputed(trial: TrialResult) -> bool:
     return len({said.outcome for said in trial.verdicts if said.outcome != "error"}) > 1
 
 
-def _cells(suite: Suite, case: Case, trial: RecordedTrial, where: Where) -> dict[str, str]:
+def _cells(suite: Suite, case: Case, trial: RecordedTrial, where: Sampling) -> dict[str, str]:
     return {
         KEY_COLUMN: case.id,
         TRIAL_COLUMN: str(trial.number),

@@ -11,7 +11,7 @@ from trialkit.vocabulary import Measure
 from .compare import Comparison
 
 
-def verdict(one: Comparison) -> str:
+def conclusion(one: Comparison) -> str:
     """Which run is better, whether that is noise, and what would settle it."""
     difference = one.headline.difference
     if difference.value is None:

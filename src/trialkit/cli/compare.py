@@ -6,16 +6,16 @@ from pathlib import Path
 import click
 
 from trialkit.analysis import (
+    AllPairs,
     Comparison,
-    Contest,
+    all_pairs_csv,
+    all_pairs_json,
+    all_pairs_page,
+    compare_all,
     compare_runs,
     comparison_csv,
     comparison_json,
     comparison_page,
-    contest,
-    contest_csv,
-    contest_json,
-    contest_page,
     load_to_compare,
 )
 from trialkit.errors import InputError
@@ -45,7 +45,7 @@ def command(
         write(_two(one, form), output)
         worse, comparable = one.regression, bool(one.paired)
     else:
-        several = contest(runs)
+        several = compare_all(runs)
         write(_several(several, form), output)
         worse, comparable = bool(several.regressions), all(one.paired for one in several.pairs)
     if gate:
@@ -60,12 +60,12 @@ def _two(one: Comparison, form: str) -> str:
     return write_page(comparison_page(one), form)
 
 
-def _several(several: Contest, form: str) -> str:
+def _several(several: AllPairs, form: str) -> str:
     if form == "json":
-        return contest_json(several)
+        return all_pairs_json(several)
     if form == "csv":
-        return contest_csv(several)
-    return write_page(contest_page(several), form)
+        return all_pairs_csv(several)
+    return write_page(all_pairs_page(several), form)
 
 
 def _gate(*, worse: bool, comparable: bool) -> int:

@@ -47,5 +47,5 @@ def _status(summary: Summary, settings: RunSettings, path: str) -> int:
 def _met(summary: Summary, settings: RunSettings) -> bool:
     gate = gate_of(summary.headline.figure, summary.headline.measure, settings)
     if gate is not None:
-        tell(gate.told, err=not gate.met)
+        tell(gate.message, err=not gate.met)
     return gate is None or gate.met

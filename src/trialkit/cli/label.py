@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import Where, draw_labels
+from trialkit.analysis import Sampling, draw_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.text.shown import counted
@@ -24,7 +24,7 @@ from .write import write
 )
 @click.option("--seed", type=int, help="Makes the draw repeatable.")
 @click.option("--output", "-o", metavar="FILE", help="The CSV to write [default: RUN with -labels.csv].")
-def command(path: str, sample: int, where: Where, seed: int | None, output: str | None) -> None:
+def command(path: str, sample: int, where: Sampling, seed: int | None, output: str | None) -> None:
     """Draw trials for people to label, into a CSV. The judges' verdicts are left out of it, so as not to lead them."""
     target = Path(output) if output else Path(path).with_suffix("").with_name(f"{Path(path).stem}-labels.csv")
     if target.exists():

@@ -2,7 +2,7 @@
 
 from .agreement import (
     Confusion,
-    Pair,
+    LabelledTrial,
     agreement,
     cohens_kappa,
     confusion,
@@ -41,8 +41,8 @@ __all__ = [
     "Difference",
     "Figure",
     "JudgedCase",
+    "LabelledTrial",
     "LabelsNeeded",
-    "Pair",
     "agreement",
     "cases_needed",
     "change_of",

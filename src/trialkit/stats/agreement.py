@@ -11,7 +11,7 @@ from .rate import pass_rate, size_of_cases, wilson
 from .score import mean_score
 
 #: A trial's human outcome and the judge's, passed or not.
-Pair = tuple[bool, bool]
+LabelledTrial = tuple[bool, bool]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,7 +33,7 @@ class Confusion:
         return _kappa(self.both_pass, self.missed, self.let_through, self.both_fail)
 
 
-def confusion(pairs: Sequence[Pair]) -> Confusion:
+def confusion(pairs: Sequence[LabelledTrial]) -> Confusion:
     return Confusion(
         both_pass=sum(human and judge for human, judge in pairs),
         missed=sum(human and not judge for human, judge in pairs),
@@ -42,22 +42,22 @@ def confusion(pairs: Sequence[Pair]) -> Confusion:
     )
 
 
-def agreement(cases: Sequence[Sequence[Pair]]) -> Figure:
+def agreement(cases: Sequence[Sequence[LabelledTrial]]) -> Figure:
     """The share of trials on which both say the same, given each case's labelled trials."""
     return pass_rate([[human == judge for human, judge in pairs] for pairs in cases])
 
 
-def true_pass_rate(cases: Sequence[Sequence[Pair]]) -> Figure:
+def true_pass_rate(cases: Sequence[Sequence[LabelledTrial]]) -> Figure:
     """TPR: of what people passed, the share that the judge passed."""
     return pass_rate([[judge for human, judge in pairs if human] for pairs in cases])
 
 
-def true_fail_rate(cases: Sequence[Sequence[Pair]]) -> Figure:
+def true_fail_rate(cases: Sequence[Sequence[LabelledTrial]]) -> Figure:
     """TNR: of what people failed, the share that the judge failed."""
     return pass_rate([[not judge for human, judge in pairs if not human] for pairs in cases])
 
 
-def cohens_kappa(cases: Sequence[Sequence[Pair]]) -> Figure:
+def cohens_kappa(cases: Sequence[Sequence[LabelledTrial]]) -> Figure:
     """Cohen's kappa, given each case's labelled trials.
 
     The interval is the middle 95% of kappas drawn from the Dirichlet posterior of the four cells (prior: a quarter of
@@ -87,7 +87,7 @@ def _kappa(both_pass: float, missed: float, let_through: float, both_fail: float
     return None if expected >= 1 else 1 - (missed + let_through) / n / (1 - expected)
 
 
-def _weight(cases: Sequence[Sequence[Pair]]) -> float:
+def _weight(cases: Sequence[Sequence[LabelledTrial]]) -> float:
     """What a trial counts for: trials of one case resemble each other, so several weigh less than as many cases."""
     agreed = [[float(human == judge) for human, judge in pairs] for pairs in cases if pairs]
     n = sum(map(len, agreed))

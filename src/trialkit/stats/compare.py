@@ -43,7 +43,7 @@ class Difference:
 NOTHING = Difference(value=None, low=None, high=None, n=0, p=None, method="none")
 Pairs = Sequence[tuple[Sequence[bool], Sequence[bool]]]
 #: A case's passes and trials before, then after; of 10,000 cases only a few differ in it.
-Tally = tuple[int, int, int, int]
+CaseCounts = tuple[int, int, int, int]
 
 
 def paired_difference(pairs: Pairs) -> Difference:
@@ -54,12 +54,12 @@ def paired_difference(pairs: Pairs) -> Difference:
     One trial each: McNemar's exact test. Its interval is the hull of Tango's score interval and of the exact one given
     the number of flips, so that it holds 0 if and only if the test is not significant. More trials: see `_resampled`.
     """
-    tallies = _tallies(pairs)
-    if not tallies:
+    counts = _counts(pairs)
+    if not counts:
         return NOTHING
-    if any(tally[1] > 1 or tally[3] > 1 for tally in tallies):
-        return _resampled(tallies, (1,))[0]
-    n, gained, lost = tallies.total(), tallies[0, 1, 1, 1], tallies[1, 1, 0, 1]
+    if any(count[1] > 1 or count[3] > 1 for count in counts):
+        return _resampled(counts, (1,))[0]
+    n, gained, lost = counts.total(), counts[0, 1, 1, 1], counts[1, 1, 0, 1]
     low, high = tango(gained, lost, n)
     exact_low, exact_high = _given_flips(gained, lost, n)
     return Difference(
@@ -78,10 +78,10 @@ def paired_pass_hat_all(pairs: Pairs) -> tuple[Difference, ...]:
 
     The first is `paired_difference`.
     """
-    tallies = _tallies(pairs)
-    smallest = min((min(tally[1], tally[3]) for tally in tallies), default=0)
+    counts = _counts(pairs)
+    smallest = min((min(count[1], count[3]) for count in counts), default=0)
     if smallest > 1:
-        return _resampled(tallies, range(1, smallest + 1))
+        return _resampled(counts, range(1, smallest + 1))
     return (paired_difference(pairs),) if smallest else ()
 
 
@@ -176,16 +176,16 @@ def _binomial_tail(least: int, n: int, share: float) -> float:
     return fsum(exp(base - lgamma(k + 1) - lgamma(n - k + 1) + k * up + (n - k) * down) for k in range(least, n + 1))
 
 
-def _tallies(pairs: Pairs) -> Counter[Tally]:
+def _counts(pairs: Pairs) -> Counter[CaseCounts]:
     return Counter((sum(a), len(a), sum(b), len(b)) for a, b in pairs if a and b)
 
 
-def _resampled(tallies: Counter[Tally], ks: Sequence[int]) -> tuple[Difference, ...]:
+def _resampled(counts: Counter[CaseCounts], ks: Sequence[int]) -> tuple[Difference, ...]:
     """Of each pass^k: a paired bootstrap over cases, the same for all of them."""
-    kinds = sorted(tallies)
-    times = [tallies[kind] for kind in kinds]
+    kinds = sorted(counts)
+    times = [counts[kind] for kind in kinds]
     rows = [[all_of(c, d, k) - all_of(a, b, k) for k in ks] for a, b, c, d in kinds]
-    most = sum(min(kind[1], kind[3]) * count for kind, count in tallies.items())
+    most = sum(min(kind[1], kind[3]) * count for kind, count in counts.items())
     sums = resampled_sums(rows, times)
     columns = zip(zip(*rows, strict=True), sums.T, strict=True)
     return tuple(_widened(changes, times, drawn, most=most) for changes, drawn in columns)

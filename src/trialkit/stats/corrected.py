@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from math import ceil, fsum, sqrt
 from typing import Any
 
-from .agreement import Pair
+from .agreement import LabelledTrial
 from .distributions import Z95
 from .draws import RESAMPLES, generator, middle
 from .figure import Figure, unknown
 from .rate import size_of_cases
 
 #: A case: the judge's verdicts on its trials, and those of them that are labelled as (human, judge).
-JudgedCase = tuple[Sequence[bool], Sequence[Pair]]
+JudgedCase = tuple[Sequence[bool], Sequence[LabelledTrial]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

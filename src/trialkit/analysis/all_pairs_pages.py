@@ -8,14 +8,14 @@ from trialkit.stats import SIGNIFICANT
 from trialkit.text.csvfile import write_rows
 from trialkit.text.shown import counted
 
-from .compare import Contest
+from .compare import AllPairs
 from .compare_pages import (
     FORMAT,
     as_json,
     comparison_data,
     csv_cells,
     csv_columns,
-    errors_told,
+    error_notes,
     run_data,
     run_facts,
     some_names,
@@ -26,7 +26,7 @@ from .loaded import LoadedRun
 from .words import claim
 
 
-def contest_page(several: Contest) -> Page:
+def all_pairs_page(several: AllPairs) -> Page:
     named = _named(several.runs)
     differs = tuple((what, *values) for what, values in setup_differences(several.runs))
     return Page(
@@ -35,7 +35,7 @@ def contest_page(several: Contest) -> Page:
             Facts(rows=tuple((name, run_facts(run)) for name, run in named.items())),
             *([Table(title="What differs", columns=("", *named), rows=differs)] if differs else []),
             *(Note(text=said, loud=True) for said in _warnings(named)),
-            *(Note(text=said) for said in [*_left_out(named), *errors_told(named)]),
+            *(Note(text=said) for said in [*_left_out(named), *error_notes(named)]),
             _figures(several, named),
             _pairs(several, named),
             Note(text=_verdict(several, named), strong=True),
@@ -67,7 +67,7 @@ def _left_out(named: Mapping[str, LoadedRun]) -> list[str]:
     return said
 
 
-def _figures(several: Contest, named: Mapping[str, LoadedRun]) -> Table:
+def _figures(several: AllPairs, named: Mapping[str, LoadedRun]) -> Table:
     rows = tuple(
         (name, run.subject, Count(len(run.cases)), Count(figure.n), measured(figure, several.measure))
         for (name, run), figure in zip(named.items(), several.figures, strict=True)
@@ -76,7 +76,7 @@ def _figures(several: Contest, named: Mapping[str, LoadedRun]) -> Table:
     return Table(title="Each run by itself", columns=columns, rows=rows)
 
 
-def _pairs(several: Contest, named: Mapping[str, LoadedRun]) -> Table:
+def _pairs(several: AllPairs, named: Mapping[str, LoadedRun]) -> Table:
     rows = tuple(
         (
             f"{after} − {before}",  # noqa: RUF001 - a minus sign
@@ -100,7 +100,7 @@ def _pairs(several: Contest, named: Mapping[str, LoadedRun]) -> Table:
     )
 
 
-def _verdict(several: Contest, named: Mapping[str, LoadedRun]) -> str:
+def _verdict(several: AllPairs, named: Mapping[str, LoadedRun]) -> str:
     if not any(one.paired for one in several.pairs):
         return "There is nothing to compare: no case has a verdict in two of these runs."
     told = [
@@ -113,7 +113,7 @@ def _verdict(several: Contest, named: Mapping[str, LoadedRun]) -> str:
     return "No two of these runs differ by more than noise would make them."
 
 
-def contest_json(several: Contest) -> str:
+def all_pairs_json(several: AllPairs) -> str:
     runs = zip(several.runs, several.figures, strict=True)
     by = several.measure
     pairs = zip(several.pairs, several.corrected, strict=True)
@@ -126,7 +126,7 @@ def contest_json(several: Contest) -> str:
     )
 
 
-def contest_csv(several: Contest) -> str:
+def all_pairs_csv(several: AllPairs) -> str:
     """One row for each case that any of the runs has; empty cells where a run has it not."""
     named = _named(several.runs)
     rows = []
