@@ -47,8 +47,8 @@ SIDE_DOORS = {"trialkit.models.prices", "trialkit.agents.text"}
 TAUS_ROWS = re.compile(r"suites/tau/v2/\w+/rows.py")
 LONGEST_MODULE = 300
 LONGEST_FUNCTION = 50
-#: In 1,000 lines. It may go down.
-MOST_ANY = 15.5
+#: In 1,000 lines.
+MOST_ANY = 10
 
 MODULES = {path.relative_to(SOURCE).as_posix(): path for path in sorted(SOURCE.rglob("*.py"))}
 TREES = {name: ast.parse(path.read_text()) for name, path in MODULES.items()}

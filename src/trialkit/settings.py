@@ -1,7 +1,7 @@
 """The settings that all runs share. A suite adds its own in a subclass; the command line is made from them."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -103,7 +103,7 @@ class RunSettings(BaseModel):
             raise InputError(f"--min-score {self.min_score:g}: it is none of {measure}")
         return self.min_pass if measure.kind == "pass" else self.min_score
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """For the run file: JSON, and nothing secret in it."""
         return self.model_dump(mode="json")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from trialkit.dialogue import Agent, Opening
 
@@ -15,7 +15,7 @@ Need = Literal["model", "prompt", "examples", "truth", "connection"]
 class Truth:
     """The ground truth, for the agent that replays it: `extra["truth"]` of its opening."""
 
-    calls: tuple[tuple[str, Mapping[str, Any]], ...]
+    calls: tuple[tuple[str, Mapping[str, object]], ...]
     says: tuple[str, ...]
 
 

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trialkit.errors import InputError
 from trialkit.plugins import load_plugin, plugin_names
@@ -32,7 +32,7 @@ def get_agent(name: str) -> AgentKind:
     return kind
 
 
-def connect_agent(name: str, settings: Mapping[str, Any], timeout_s: float) -> "AgentConnection":
+def connect_agent(name: str, settings: Mapping[str, object], timeout_s: float) -> "AgentConnection":
     """To an agent outside of trialkit, one that needs a connection. InputError where it cannot be had."""
     from .outside import OutsideKind  # noqa: PLC0415 - likewise
 

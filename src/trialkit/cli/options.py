@@ -37,7 +37,7 @@ def given(ctx: click.Context) -> dict[str, Any]:
     }
 
 
-def build(settings: type[RunSettings], values: Mapping[str, Any]) -> RunSettings:
+def build(settings: type[RunSettings], values: Mapping[str, object]) -> RunSettings:
     try:
         return settings.model_validate(values)
     except ValidationError as error:

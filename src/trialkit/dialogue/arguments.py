@@ -1,14 +1,12 @@
 """The arguments of a tool call, from the text that a model wrote."""
 
-from typing import Any
-
 from trialkit.text.json import JsonError, deeper_than, parse
 
 #: No tool takes what is nested deeper, and Python's own limits come soon after.
 _DEEPEST = 100
 
 
-def read_arguments(text: str) -> dict[str, Any]:
+def read_arguments(text: str) -> dict[str, object]:
     """The object in the text, none at all for an empty text. ValueError says why there is none."""
     if not text.strip():
         return {}

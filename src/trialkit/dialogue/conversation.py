@@ -6,7 +6,7 @@ tau suites are written down in docs/tau-bench.md.
 
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import Any, Protocol
+from typing import Protocol
 
 from trialkit.models import ToolCall
 
@@ -19,7 +19,7 @@ from .rules import End, Rules
 class Environment(Protocol):
     """One trial's tools, and the state that they work on."""
 
-    def call(self, name: str, arguments: Mapping[str, Any], by: By = "agent") -> str:
+    def call(self, name: str, arguments: Mapping[str, object], by: By = "agent") -> str:
         """What the tool answers, one that does not exist too. What begins with `Error:` counts as a failed call."""
 
 

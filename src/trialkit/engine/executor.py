@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
 from trialkit.runfile import TrialRecord, now
 from trialkit.vocabulary import Verdict, checked
@@ -56,14 +56,14 @@ class LocalExecutor:
         """Nothing was opened."""
 
 
-async def _output(setup: Setup, trial: LiveTrial) -> Mapping[str, Any]:
+async def _output(setup: Setup, trial: LiveTrial) -> Mapping[str, object]:
     output = await setup.runner.attempt(trial)
     if not isinstance(output, Mapping):
         raise TypeError(f"the attempt gave {output!r:.60}, not an output as a mapping")
     return output
 
 
-async def judged(setup: Setup, trial: LiveTrial, output: Mapping[str, Any]) -> list[Verdict]:
+async def judged(setup: Setup, trial: LiveTrial, output: Mapping[str, object]) -> list[Verdict]:
     """A verdict of each judge; a judge that failed gives an error, never a fail."""
     found = await guarded(_verdicts(setup, trial, output))
     if not isinstance(found, Fault):
@@ -76,7 +76,7 @@ def no_verdict(setup: Setup, critique: str) -> list[Verdict]:
     return [Verdict(judge=judge.name, outcome="error", critique=critique) for judge in setup.judges]
 
 
-async def _verdicts(setup: Setup, trial: LiveTrial, output: Mapping[str, Any]) -> list[Verdict]:
+async def _verdicts(setup: Setup, trial: LiveTrial, output: Mapping[str, object]) -> list[Verdict]:
     said = await setup.runner.judge(trial, output)
     verdicts = [said] if isinstance(said, Verdict) else list(said)
     if len(verdicts) != len(setup.judges):

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.models import Traffic
@@ -36,11 +35,11 @@ class Rejudged:
     done: Revisited
 
 
-def rejudge_run(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -> Rejudged:
+def rejudge_run(path: Path, changes: Mapping[str, object], judge_trials: int = 1) -> Rejudged:
     return blocking(rejudge(path, changes, judge_trials))
 
 
-async def rejudge(path: Path, changes: Mapping[str, Any], judge_trials: int = 1) -> Rejudged:
+async def rejudge(path: Path, changes: Mapping[str, object], judge_trials: int = 1) -> Rejudged:
     """`changes` are settings of the judge's. Afterwards each judge has `judge_trials` verdicts on every answered trial.
 
     What was recorded counts: a judge that has judged the run already is asked only for what is missing.
@@ -75,7 +74,7 @@ async def rejudge(path: Path, changes: Mapping[str, Any], judge_trials: int = 1)
 
 
 def _prompts(
-    suite: Suite, settings: RunSettings, recorded: Sequence[Prompt], changes: Mapping[str, Any]
+    suite: Suite, settings: RunSettings, recorded: Sequence[Prompt], changes: Mapping[str, object]
 ) -> Sequence[Prompt]:
     """The judges': as the run has them, or read anew where a version is asked for or the run has none."""
     before = {prompt.role: prompt for prompt in recorded}
@@ -143,5 +142,5 @@ class _Visit:
         return [replace(verdict, judge=name) for verdict, name in zip(verdicts, self._names, strict=True)]
 
 
-def _data(verdict: Verdict) -> dict[str, Any]:
+def _data(verdict: Verdict) -> dict[str, object]:
     return plain(verdict) | {"findings": [plain(one) for one in verdict.findings], "details": dict(verdict.details)}

@@ -79,7 +79,7 @@ def start_run(suite: Suite[S], settings: S, open_screen: OpenScreen) -> Finished
     return blocking(start(suite, settings, open_screen))
 
 
-def resume_run(path: Path, changes: Mapping[str, Any], open_screen: OpenScreen, *, errors_too: bool) -> Finished:
+def resume_run(path: Path, changes: Mapping[str, object], open_screen: OpenScreen, *, errors_too: bool) -> Finished:
     return blocking(resume(path, changes, open_screen, errors_too=errors_too))
 
 
@@ -120,7 +120,7 @@ async def start(
 
 async def resume(
     path: Path,
-    changes: Mapping[str, Any],
+    changes: Mapping[str, object],
     open_screen: OpenScreen,
     open_executor: OpenExecutor = LocalExecutor,
     *,
@@ -167,7 +167,7 @@ def _check_models(path: Path, recorded: Sequence[ModelInUse], peers: Mapping[str
             )
 
 
-def read_settings(suite: Suite, whose: Path | str, values: Mapping[str, Any]) -> RunSettings:
+def read_settings(suite: Suite, whose: Path | str, values: Mapping[str, object]) -> RunSettings:
     try:
         return suite.settings.model_validate(values)
     except ValidationError as error:

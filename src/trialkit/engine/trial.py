@@ -3,7 +3,6 @@
 import hashlib
 from collections import Counter
 from collections.abc import Awaitable, Mapping
-from typing import Any
 
 from trialkit.errors import ModelError
 from trialkit.models import Message, Reply, Request
@@ -53,7 +52,7 @@ class LiveTrial:
         call = self._call(role, key)
         return await self._noted(call, self._calls.exchange(call, send))
 
-    def note(self, kind: str, **data: Any) -> None:
+    def note(self, kind: str, **data: object) -> None:
         self._calls.events(self._id, (Event(kind=kind, data=data),))
 
     def note_crash(self, fault: Fault) -> None:

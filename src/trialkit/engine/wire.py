@@ -7,7 +7,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
-_READERS: dict[type, Mapping[str, Callable[[Any], object]]] = {}
+_READERS: dict[type, Mapping[str, Callable[[object], object]]] = {}
 
 
 def to_data(value: Any) -> dict[str, Any]:
@@ -15,7 +15,7 @@ def to_data(value: Any) -> dict[str, Any]:
     return asdict(value)
 
 
-def from_data(kind: type[T], data: Mapping[str, Any]) -> T:
+def from_data(kind: type[T], data: Mapping[str, object]) -> T:
     """From what `to_data` gave, as it comes back from JSON."""
     if kind not in _READERS:
         _READERS[kind] = {name: _reader(hint) for name, hint in get_type_hints(kind).items()}

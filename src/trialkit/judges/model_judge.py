@@ -22,14 +22,14 @@ class Asker(Protocol):
 
     async def ask(self, role: str, request: Request) -> Reply: ...
 
-    def note(self, kind: str, **data: Any) -> None: ...
+    def note(self, kind: str, **data: object) -> None: ...
 
 
-def _itself(value: Any) -> Any:
+def _itself(value: object) -> Any:
     return value
 
 
-def _decided(value: Any) -> object:
+def _decided(value: object) -> object:
     """Of a verdict, what it comes to, whatever its words."""
     return (value.outcome, value.score, dict(value.scores)) if isinstance(value, Verdict) else value
 
@@ -44,7 +44,7 @@ class ModelJudge(Generic[T]):
 
     tool: Tool | None = None  # that the model must call; without one it writes the object as JSON
     keys: tuple[str, ...] = ()  # by which the object is known in a text; none: what the tool requires
-    read: Callable[[Mapping[str, Any]], T]  # ValueError says what is wrong with an object
+    read: Callable[[Mapping[str, object]], T]  # ValueError says what is wrong with an object
     same: Callable[[T], object] = _decided  # what all objects of one reply must share, not to contradict each other
     role: str = "judge"  # who plays it
     what: str = "verdict"  # what it is to say, for messages

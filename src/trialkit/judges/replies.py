@@ -31,7 +31,7 @@ def read_said(
     reply: Reply,
     tool: str,
     keys: Collection[str],
-    read: Callable[[Mapping[str, Any]], T],
+    read: Callable[[Mapping[str, object]], T],
     outcome: Callable[[T], object] = lambda value: value,
 ) -> Said[T]:
     """What `read` makes of the object with these keys; it raises ValueError where it cannot.
@@ -59,7 +59,7 @@ def read_said(
     return Said(None, why)
 
 
-def _objects(text: str, keys: Collection[str]) -> Iterator[dict[str, Any]]:
+def _objects(text: str, keys: Collection[str]) -> Iterator[dict[str, object]]:
     """The JSON objects in a text that have the keys, in order, whatever stands around them.
 
     One that opens with a key but is broken spoils those that follow: they may be quoted inside it, and those that came
@@ -93,7 +93,7 @@ def _objects(text: str, keys: Collection[str]) -> Iterator[dict[str, Any]]:
         opening = _OPENING.search(text, end)
 
 
-def _noting(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
+def _noting(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, object]:
     found = key_twice(pairs)
     if found is not None:
         twice.append(found)

@@ -95,7 +95,7 @@ class Trial(Protocol[S_co]):
         It is recorded, paid and replayed like a model call; but a resumed trial makes it again. `said` tells it apart.
         """
 
-    def note(self, kind: str, **data: Any) -> None:
+    def note(self, kind: str, **data: object) -> None:
         """Add to the transcript."""
 
 
@@ -205,7 +205,7 @@ class Suite(Generic[S]):
         """A hash of what is asked and of what is true: cases that differ in it are not the same case."""
         return hash_of(case.data)
 
-    def rejudge_settings(self, recorded: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    def rejudge_settings(self, recorded: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:
         """A run's settings for judging its answers again: nobody is put on trial then.
 
         Without what a suite asks for again in every session, such as hidden headers: they are the subject's.
@@ -229,7 +229,7 @@ class Suite(Generic[S]):
         """The case that a row of a results CSV is about, where it is one of this suite's and tells all of it."""
         return None
 
-    def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:  # noqa: ARG002 - a default
+    def facts(self, trial: RecordedTrial) -> Mapping[str, object]:  # noqa: ARG002 - a default
         """What is particular to a trial of this suite: columns of the console table, and JSON data."""
         return {}
 

@@ -20,7 +20,7 @@ class FastWorkflowKind:
     summary = "FastWorkflow's retail agent, in an environment of its own; see docs/fastworkflow.md."
     needs: frozenset[Need] = frozenset({"model", "connection"})
 
-    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:
+    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:
         environment = find_environment()
         model = open_model(_spec(settings))  # says what is wrong with the name or the key; nothing is sent
         if model.endpoint == "scripted":

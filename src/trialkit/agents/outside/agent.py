@@ -80,11 +80,11 @@ class OutsideAgent:
             self._connection.channels.give_back(channel)
         self._channel = None
 
-    async def _move(self, message: Mapping[str, Any]) -> Move:
+    async def _move(self, message: Mapping[str, object]) -> Move:
         answer = await self._exchange(message)
         return reply_by_call(self._opening, answer.calls) or Move(text=answer.text, calls=answer.calls)
 
-    async def _exchange(self, message: Mapping[str, Any]) -> Answer:
+    async def _exchange(self, message: Mapping[str, object]) -> Answer:
         numbered = {"n": next(self._numbers), **message}
         reply = await self._opening.exchange(line(numbered), partial(self._send, numbered))
         try:
@@ -104,7 +104,7 @@ class OutsideAgent:
         if parts:
             self._opening.log("agent usage", parts=parts)
 
-    async def _send(self, message: Mapping[str, Any]) -> Sent:
+    async def _send(self, message: Mapping[str, object]) -> Sent:
         connection = self._connection
         if connection is None:
             raise ModelError("connection", "there is no agent to talk to in a replay")
@@ -160,7 +160,7 @@ def _error(fault: AgentFault) -> ModelError:
     return ModelError(fault.kind, f"the agent says: {fault}")
 
 
-def _shown(part: Spent, cost: float | None) -> dict[str, Any]:
+def _shown(part: Spent, cost: float | None) -> dict[str, object]:
     return {
         "role": part.role,
         "model": part.model,

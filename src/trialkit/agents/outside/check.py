@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Literal
+from typing import Literal
 
 from trialkit.errors import ModelError
 from trialkit.models import Tool
@@ -62,12 +62,12 @@ class _Conversation:
     async def end(self) -> Answer:
         return await self._say({"type": "end"})
 
-    async def _move(self, message: Mapping[str, Any]) -> Answer:
+    async def _move(self, message: Mapping[str, object]) -> Answer:
         answer = await self._say(message)
         self.no_usage = self.no_usage or answer.spent is None
         return answer
 
-    async def _say(self, message: Mapping[str, Any]) -> Answer:
+    async def _say(self, message: Mapping[str, object]) -> Answer:
         numbered = {"n": next(self._numbers), **message}
         text = await self._channel.say(line({**numbered, "conversation": self._name}), self._connection.timeout_s)
         return read_answer(text, numbered)

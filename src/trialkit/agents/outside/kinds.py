@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from trialkit.agents.kind import AgentKind, Need
@@ -23,7 +23,7 @@ class OutsideKind(AgentKind, Protocol):
 
     async def open(self, opening: Opening) -> OutsideAgent: ...
 
-    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:
+    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:
         """`settings` are those of the run that an agent is told. Nothing is started yet. Raises `InputError`."""
 
 
@@ -53,7 +53,7 @@ class StdioKind:
         if not self._command:
             raise InputError(f"--agent {name}: a command must follow, like stdio:'python agent.py'")
 
-    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - told later
+    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - told later
         refuse_secrets(self._name, self._command)
         return AgentConnection(
             name=self._name, endpoint="stdio", key=self._name, channels=Pool(self._command), timeout_s=timeout_s
@@ -70,7 +70,7 @@ class HttpKind:
         self.summary = f"The agent at {url}, over HTTP."
         self._url = _checked(url)
 
-    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - likewise
+    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - likewise
         from .http import HttpChannels  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
         refuse_secrets(self._url, query_parts(urlsplit(self._url).query))

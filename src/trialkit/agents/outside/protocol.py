@@ -76,7 +76,7 @@ class Answer:
     notes: tuple[str, ...] = ()
 
 
-def line(message: Mapping[str, Any]) -> str:
+def line(message: Mapping[str, object]) -> str:
     """One line, whatever the texts hold."""
     return dump(message)
 
@@ -93,7 +93,7 @@ def start(*, policy: str, tools: Sequence[Tool], greeting: str, settings: Mappin
     }
 
 
-def read_answer(text: str, to: Mapping[str, Any]) -> Answer:
+def read_answer(text: str, to: Mapping[str, object]) -> Answer:
     """The answer in a line, to that message. Raises `ProtocolError`, and `AgentFault` for an `error`."""
     return _read(_object(text), to)
 
@@ -126,7 +126,7 @@ def _read(data: Mapping[str, Any], to: Mapping[str, Any]) -> Answer:
     )
 
 
-def _object(text: str) -> dict[str, Any]:
+def _object(text: str) -> dict[str, object]:
     try:
         data = parse(text, finite=True)
     except JsonError:
@@ -136,7 +136,7 @@ def _object(text: str) -> dict[str, Any]:
     return data
 
 
-def _fault(data: Mapping[str, Any]) -> AgentFault:
+def _fault(data: Mapping[str, object]) -> AgentFault:
     kinds: tuple[ModelErrorKind, ...] = get_args(ModelErrorKind)
     kind: ModelErrorKind = next((kind for kind in kinds if kind == data.get("kind")), "server")
     return AgentFault(
@@ -147,7 +147,7 @@ def _fault(data: Mapping[str, Any]) -> AgentFault:
     )
 
 
-def _text(data: Mapping[str, Any], name: str) -> str:
+def _text(data: Mapping[str, object], name: str) -> str:
     value = data.get(name)
     if value is None:
         return ""
@@ -156,12 +156,12 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _label(data: Mapping[str, Any], name: str) -> str:
+def _label(data: Mapping[str, object], name: str) -> str:
     """A text that stands in tables and in names of files."""
     return one_line(_text(data, name))[:_LONGEST_LABEL]
 
 
-def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
+def _texts(data: Mapping[str, object], name: str) -> tuple[str, ...] | None:
     value = data.get(name)
     if value is None:
         return None
@@ -170,13 +170,13 @@ def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
     return tuple(value)
 
 
-def _calls(value: Any, n: int) -> tuple[ToolCall, ...]:
+def _calls(value: object, n: int) -> tuple[ToolCall, ...]:
     if not isinstance(value, list) or not value:
         raise ProtocolError('sent "calls" without a list of calls in it')
     return tuple(_call(one, f"call_{n}_{number}") for number, one in enumerate(value))
 
 
-def _call(value: Any, name_without: str) -> ToolCall:
+def _call(value: object, name_without: str) -> ToolCall:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
         raise ProtocolError(f'sent a call without a "name": {shown(value, _SHOWN)}')
     arguments = value.get("arguments", {})
@@ -187,14 +187,14 @@ def _call(value: Any, name_without: str) -> ToolCall:
     return ToolCall(id=_text(value, "id") or name_without, name=value["name"], arguments=arguments)
 
 
-def _spent(value: Any) -> tuple[Spent, ...] | None:
+def _spent(value: object) -> tuple[Spent, ...] | None:
     if value is None:
         return None
     parts = value if isinstance(value, list) else [value]
     return tuple(_part(part) for part in parts)
 
 
-def _part(value: Any) -> Spent:
+def _part(value: object) -> Spent:
     if not isinstance(value, dict):
         raise ProtocolError(f'sent "usage" that is not an object: {shown(value, _SHOWN)}')
     return Spent(
@@ -207,14 +207,14 @@ def _part(value: Any) -> Spent:
     )
 
 
-def _tokens(value: Mapping[str, Any], name: str) -> int:
+def _tokens(value: Mapping[str, object], name: str) -> int:
     count = value.get(name)
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= _MOST_TOKENS:
         raise ProtocolError(f'sent "usage" whose "{name}" is not a count of tokens: {shown(count, _SHOWN)}')
     return count
 
 
-def _cost(value: Any) -> float | None:
+def _cost(value: object) -> float | None:
     if value is None:
         return None
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _MOST_DOLLARS:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from trialkit.runfile import Prompt, RecordedTrial
 from trialkit.suites import Content, Format, Role, Suite, Usual, hash_of
@@ -43,7 +42,7 @@ class Commodity(Suite[CommoditySettings]):
     def runner(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityRunner:
         return CommodityRunner(settings, prompts)
 
-    def rejudge_settings(self, recorded: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    def rejudge_settings(self, recorded: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:
         """With another model or prompt of the judge's, the kind of judge that the run had must not stay the rules."""
         named = "judge" not in changes and any(name.startswith("judge_") for name in changes)
         kept = {name: value for name, value in recorded.items() if not (named and name == "judge")}

@@ -64,7 +64,7 @@ class Analysis:
     reasoning: str
     suggestions: tuple[Suggestion, ...]
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {"reasoning": self.reasoning, "suggestions": [plain(item) for item in self.suggestions]}
 
     @classmethod
@@ -159,7 +159,7 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
     return Analysed(analysis=analysis, malformed=tuple(malformed))
 
 
-def _problems(value: Any, commodities: Collection[str]) -> list[str]:
+def _problems(value: object, commodities: Collection[str]) -> list[str]:
     problems = object_problems(value, SUGGESTION_FIELDS)
     named = value.get("commodity_code") if isinstance(value, dict) else None
     if isinstance(named, str) and code(named) is None and named not in commodities:
@@ -168,5 +168,5 @@ def _problems(value: Any, commodities: Collection[str]) -> list[str]:
     return problems
 
 
-def _suggestions(value: Any) -> str | None:
+def _suggestions(value: object) -> str | None:
     return None if isinstance(value, list) else f"must be an array, not {shown(value)}"

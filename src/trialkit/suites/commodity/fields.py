@@ -9,7 +9,7 @@ from trialkit.text.short import shown
 from trialkit.text.whole import clean
 
 #: Returns what is wrong with a field's value, to be read after the field's name; None where nothing is.
-Check = Callable[[Any], str | None]
+Check = Callable[[object], str | None]
 
 
 def parse_json(text: str) -> Any:
@@ -22,7 +22,7 @@ def decimal(number: float) -> Decimal:
     return Decimal(str(number))
 
 
-def positive(value: Any) -> str | None:
+def positive(value: object) -> str | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return f"must be a number, not {shown(value)}"
     try:
@@ -32,26 +32,26 @@ def positive(value: Any) -> str | None:
     return None if fine else f"must be a finite number above 0, not {shown(value)}"
 
 
-def code(value: Any) -> str | None:
+def code(value: object) -> str | None:
     if not isinstance(value, str):
         return f"must be a text, not {shown(value)}"
     return None if value and value == value.strip() else f"must be a code without spaces around it, not {shown(value)}"
 
 
-def text(value: Any) -> str | None:
+def text(value: object) -> str | None:
     return None if isinstance(value, str) else f"must be a text, not {shown(value)}"
 
 
 def one_of(*words: str) -> Check:
     choice = " or ".join(map(shown, words))
 
-    def check(value: Any) -> str | None:
+    def check(value: object) -> str | None:
         return None if isinstance(value, str) and value in words else f"must be {choice}, not {shown(value)}"
 
     return check
 
 
-def object_problems(value: Any, fields: Mapping[str, Check]) -> list[str]:
+def object_problems(value: object, fields: Mapping[str, Check]) -> list[str]:
     """Everything wrong with an object that must have exactly these fields."""
     if not isinstance(value, dict):
         return [f"must be an object with {', '.join(map(shown, fields))}, not {shown(value)}"]

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from trialkit.errors import JudgeError
 from trialkit.judges import ModelJudge
@@ -100,7 +100,7 @@ def _decided(said: Opinion) -> object:
     return said.passed, sorted((number, met) for number, met, _ in said.findings)
 
 
-def _read(data: Mapping[str, Any]) -> Opinion:
+def _read(data: Mapping[str, object]) -> Opinion:
     findings, critique = data["findings"], _text(data, "critique")
     if isinstance(findings, str):
         # Some models write an array inside a call's arguments as a text.
@@ -117,7 +117,7 @@ def _read(data: Mapping[str, Any]) -> Opinion:
     return Opinion([_finding(item) for item in findings], critique, word.startswith("pass"))
 
 
-def _text(data: Mapping[str, Any], name: str) -> str:
+def _text(data: Mapping[str, object], name: str) -> str:
     """Words are welcome but decide nothing: a verdict without them is one."""
     value = data.get(name)
     if not isinstance(value, str | None):
@@ -125,7 +125,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     return clean((value or "").strip())
 
 
-def _finding(item: Any) -> tuple[int, bool, str]:
+def _finding(item: object) -> tuple[int, bool, str]:
     if not isinstance(item, dict):
         raise ValueError(f"a finding must be an object, not {shown(item)}")  # noqa: TRY004 - as above
     check, met = item.get("check"), item.get("met")

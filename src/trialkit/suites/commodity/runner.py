@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any
 
 from trialkit.models import Message, Request
 from trialkit.runfile import Prompt
@@ -31,14 +30,14 @@ class CommodityRunner(Runner):
         self._judge = replace(JUDGE, temperature=settings.temperature)
         self._scenarios: dict[str, Scenario] = {}
 
-    async def attempt(self, trial: Trial) -> Mapping[str, Any]:
+    async def attempt(self, trial: Trial) -> Mapping[str, object]:
         scenario = self._scenario(trial)
         analysed = await self._analyse(trial, scenario)
         for malformed in analysed.malformed:
             trial.note("malformed alert", **asdict(malformed))
         return analysed.analysis.to_data()
 
-    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+    async def judge(self, trial: Trial, output: Mapping[str, object]) -> Sequence[Verdict]:
         scenario, analysis = self._scenario(trial), Analysis.from_data(output)
         return [
             judge_by_rules(scenario, analysis)

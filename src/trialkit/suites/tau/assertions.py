@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -54,7 +53,7 @@ class _Said(BaseModel):
 
 
 async def judge_assertions(
-    trial: Asker, prompt: str, assertions: Sequence[str], messages: Sequence[Mapping[str, Any]]
+    trial: Asker, prompt: str, assertions: Sequence[str], messages: Sequence[Mapping[str, object]]
 ) -> tuple[Finding, ...]:
     """A finding for each. Raises `JudgeError` or `ModelError`."""
     statements = "\n".join(f"{number}. {text}" for number, text in enumerate(assertions, start=1))
@@ -78,7 +77,7 @@ def _check_covers(found: Sequence[_Found], count: int) -> None:
         raise JudgeError(f"the judge's findings are for the statements {told}, not for 1 to {count}, each once")
 
 
-def _read(data: Mapping[str, Any]) -> list[_Found]:
+def _read(data: Mapping[str, object]) -> list[_Found]:
     try:
         return _Said.model_validate(data).findings
     except ValidationError as error:

@@ -52,7 +52,7 @@ def _numbers(run: RunFile) -> Numbers:
     )
 
 
-def _metrics(numbers: Numbers) -> dict[str, Any]:
+def _metrics(numbers: Numbers) -> dict[str, object]:
     return {
         "overall_score": numbers.overall.to_data(),
         "overall_score_up_to_k": numbers.overall_up_to,
@@ -75,7 +75,7 @@ def _metrics(numbers: Numbers) -> dict[str, Any]:
     }
 
 
-def _counts_data(counts: Mapping[str, Counted]) -> dict[str, Any]:
+def _counts_data(counts: Mapping[str, Counted]) -> dict[str, object]:
     return {name: {"count": one.count.to_data(), "share": one.share.to_data()} for name, one in counts.items()}
 
 

@@ -28,7 +28,7 @@ def connect(settings: TauSettings, _traffic: Traffic) -> Peer:
     return connect_agent(settings.agent_name, told(settings), settings.agent_timeout)
 
 
-def told(settings: TauSettings) -> dict[str, Any]:
+def told(settings: TauSettings) -> dict[str, object]:
     """Of the settings, what an agent may need to ask its model; what is sampled with comes with each conversation."""
     return {
         "model": settings.model,
@@ -102,7 +102,7 @@ class _Part:
         self.output_tokens += told["output_tokens"]
         self.cost = None if self.cost is None or told["cost"] is None else self.cost + told["cost"]
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         figures = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens, "cost_usd": self.cost}
         return {name: exact(value, self.answers).to_data() for name, value in figures.items()}
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 from trialkit.agents import Truth, get_agent
 from trialkit.dialogue import RESPOND, Conversation, Move, Opening, Output, Record, Rules, User
@@ -45,7 +45,7 @@ class TauRunner(Runner):
         agent = await outside.greeted(self._settings, self._outside, self._domain.policy, self._domain.tools)
         return met(content, self._settings, agent)
 
-    async def attempt(self, trial: Trial) -> Mapping[str, Any]:
+    async def attempt(self, trial: Trial) -> Mapping[str, object]:
         task = self._task(trial)
         record = Record(log=trial.note)
         agent = await self._kind.open(self._opening(trial, task, record))
@@ -54,7 +54,7 @@ class TauRunner(Runner):
         conversation = Conversation(agent=agent, user=user, environment=environment, record=record, rules=self._rules)
         return {**await conversation.run()}
 
-    async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Sequence[Verdict]:
+    async def judge(self, trial: Trial, output: Mapping[str, object]) -> Sequence[Verdict]:
         """From the output alone: its actions are replayed, which costs less than a model's reply to read."""
         task, output = self._task(trial), cast("Output", output)
         if not verdicts.is_scored(output):

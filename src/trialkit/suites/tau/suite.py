@@ -91,7 +91,7 @@ class TauSuite(Suite[S]):
         row = {**super().label_row(case, trial), "Conversation": readable((trial.output or {})["messages"])}
         return {column: row[column] for column in ("Description", "Case", "Conversation")}
 
-    def facts(self, trial: RecordedTrial) -> Mapping[str, Any]:
+    def facts(self, trial: RecordedTrial) -> Mapping[str, object]:
         output, decided = trial.output or {}, trial.decided
         return {
             "reward": decided.score if decided else None,

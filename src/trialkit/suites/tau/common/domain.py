@@ -36,7 +36,7 @@ class TauEnvironment(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def call(self, name: str, arguments: Mapping[str, Any], by: By = "agent") -> str:
+    def call(self, name: str, arguments: Mapping[str, object], by: By = "agent") -> str:
         """The observation. Whatever the name and arguments are, it never raises."""
 
     @abstractmethod

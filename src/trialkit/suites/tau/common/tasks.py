@@ -50,7 +50,7 @@ class GoldAction:
 
     action_id: str
     name: str
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, object]
     requestor: Requestor = "assistant"
     compare_args: tuple[str, ...] | None = None
 
@@ -61,7 +61,7 @@ class EnvCall:
 
     env_type: Requestor
     func_name: str
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, object]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,13 +75,13 @@ class InitialData:
     """What is laid over the database before the conversation: table → key → the parts of the row that differ."""
 
     agent_data: Mapping[str, Mapping[str, Any]] | None = None
-    user_data: Mapping[str, Any] | None = None
+    user_data: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HistoryCall:
     name: str
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, object]
     id: str = ""
 
 
@@ -140,7 +140,7 @@ class Task:
         criteria = self.criteria
         return criteria is not None and "NL_ASSERTION" in criteria.reward_basis and bool(criteria.nl_assertions)
 
-    def asked(self) -> dict[str, Any]:
+    def asked(self) -> dict[str, object]:
         """What is asked, and the truth as far as both benchmarks have it."""
         return {
             "user_id": self.user_id,
@@ -149,7 +149,7 @@ class Task:
             "outputs": list(self.outputs),
         }
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """All that decides about a trial of it."""
         data = asdict(self)
         if self.scenario is None:

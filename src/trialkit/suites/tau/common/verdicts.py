@@ -70,7 +70,7 @@ def scored(domain: Domain, task: Task, output: Output, score: Score, assertions:
     )
 
 
-def why(breakdown: Mapping[str, Any] | None, otherwise: str) -> str:
+def why(breakdown: Mapping[str, object] | None, otherwise: str) -> str:
     """A critique that begins with the reason, for a table has room for little more."""
     return otherwise if breakdown is None else f"{breakdown['class']}: {breakdown['summary']} {otherwise}"
 

@@ -34,7 +34,7 @@ def tau2_report(run: RunFile) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _info(info: RunInfo, models: Mapping[str, str]) -> dict[str, Any]:
+def _info(info: RunInfo, models: Mapping[str, str]) -> dict[str, object]:
     settings = info.settings
     return {
         "git_commit": f"trialkit {__version__}",
@@ -57,7 +57,7 @@ def _info(info: RunInfo, models: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _task(case: Case) -> dict[str, Any] | None:
+def _task(case: Case) -> dict[str, object] | None:
     """As it was imported, or from the parts that a case of ours holds."""
     data = case.data
     if data.get("task") is not None:
@@ -72,7 +72,7 @@ def _task(case: Case) -> dict[str, Any] | None:
     }
 
 
-def _simulation(one: Ended, info: RunInfo) -> dict[str, Any]:
+def _simulation(one: Ended, info: RunInfo) -> dict[str, object]:
     row = one.row
     simulation = one.source.get("simulation") or {
         "id": str(uuid5(NAMESPACE_URL, f"trialkit {info.created} {one.case.id} {row.number}")),
@@ -106,17 +106,17 @@ def _reason(one: Ended) -> str:
     return "user_stop" if end == "transfer" else end
 
 
-def _no_reward(one: Ended) -> dict[str, Any]:
+def _no_reward(one: Ended) -> dict[str, object]:
     """tau2 writes 0 for a trial that it skips because of an error; what it stands for is told beside."""
     return {"reward": 0.0, "info": {OWN: {"error": one.error, "end": one.output.get("end")}}}
 
 
-def _reward_info(one: Ended) -> dict[str, Any]:
+def _reward_info(one: Ended) -> dict[str, object]:
     parts: Mapping[str, float | None] = one.details.get("parts") or {}
     if not parts:
         return {"reward": one.reward, "info": {"note": one.row.decided.critique if one.row.decided else ""}}
     names = {ours: name for name, ours in BASES.items()}
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "reward": one.reward,
         "reward_basis": [names[part] for part in parts],
         "reward_breakdown": {names[part]: value for part, value in parts.items() if value is not None},
@@ -133,7 +133,7 @@ def _reward_info(one: Ended) -> dict[str, Any]:
     return found
 
 
-def _assertions(one: Ended) -> list[dict[str, Any]]:
+def _assertions(one: Ended) -> list[dict[str, object]]:
     """What a model found about those assertions."""
     wanted = set(((one.case.data.get("criteria") or {}).get("nl_assertions")) or ())
     findings = one.row.decided.findings if one.row.decided else ()
@@ -144,7 +144,7 @@ def _assertions(one: Ended) -> list[dict[str, Any]]:
     ]
 
 
-def _message(message: Mapping[str, Any]) -> dict[str, Any]:
+def _message(message: Mapping[str, Any]) -> dict[str, object]:
     role, content = message["role"], message["content"]
     if role == "tool":
         return {"id": message["tool_call_id"], "role": "tool", "content": content}
@@ -171,7 +171,7 @@ def _further(message: Mapping[str, Any], place: int, row: RecordedTrial) -> dict
 
 
 class _Arguments(NamedTuple):
-    value: dict[str, Any]
+    value: dict[str, object]
     read: bool
 
 

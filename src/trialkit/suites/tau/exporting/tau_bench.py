@@ -19,7 +19,7 @@ def tau_bench_report(run: RunFile) -> str:
     return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
 
 
-def _entry(one: Ended, system: str | None, run: RunFile) -> dict[str, Any]:
+def _entry(one: Ended, system: str | None, run: RunFile) -> dict[str, object]:
     task_id = one.case.id
     return {
         "task_id": int(task_id) if task_id.isascii() and task_id.isdecimal() else task_id,
@@ -38,7 +38,7 @@ def _crash(one: Ended, run: RunFile) -> Mapping[str, Any]:
     return {"error": one.error, "traceback": traces[-1] if traces else ""}
 
 
-def _info(one: Ended) -> dict[str, Any]:
+def _info(one: Ended) -> dict[str, object]:
     info = _task(one)
     if one.source:
         return {**info, **one.source["info"]}
@@ -49,7 +49,7 @@ def _info(one: Ended) -> dict[str, Any]:
     return info | ({"trialkit": {"end": end}} if end in _OWN_ENDS else {})
 
 
-def _task(one: Ended) -> dict[str, Any]:
+def _task(one: Ended) -> dict[str, object]:
     data = one.case.data
     if data.get("task") is not None:
         return {"task": data["task"]}
@@ -58,7 +58,7 @@ def _task(one: Ended) -> dict[str, Any]:
     return {"task": {name: data[name] for name in ("user_id", "actions", "instruction", "outputs")}}
 
 
-def _reward_info(one: Ended) -> dict[str, Any] | None:
+def _reward_info(one: Ended) -> dict[str, object] | None:
     """Null where nothing was scored. Unlike the original we keep both parts where there are both."""
     parts = one.details.get("parts")
     if not parts:
@@ -69,12 +69,12 @@ def _reward_info(one: Ended) -> dict[str, Any] | None:
     return {"reward": one.reward, "info": info, "actions": one.case.data["actions"]}
 
 
-def _traj(one: Ended, system: str | None, run: RunFile) -> list[dict[str, Any]]:
+def _traj(one: Ended, system: str | None, run: RunFile) -> list[dict[str, object]]:
     messages = as_written(run, one) or [{**_message(message), **extra} for _, message, extra in one.messages()]
     return [{"role": "system", "content": system}, *messages] if messages and system is not None else messages
 
 
-def _message(message: Mapping[str, Any]) -> dict[str, Any]:
+def _message(message: Mapping[str, Any]) -> dict[str, object]:
     calls = [
         {"id": call["id"], "type": "function", "function": {"name": call["name"], "arguments": call["arguments"]}}
         for call in message.get("tool_calls", ())

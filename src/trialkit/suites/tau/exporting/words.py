@@ -32,7 +32,7 @@ def system_message(run: RunFile) -> str | None:
     return agent_system(domain, prompts["agent"]) if "agent" in prompts else domain.policy
 
 
-def as_written(run: RunFile, one: Ended) -> list[dict[str, Any]] | None:
+def as_written(run: RunFile, one: Ended) -> list[dict[str, object]] | None:
     """The conversation as an agent that writes its actions as text had it; None if this is not one."""
     if one.source or not any(prompt.role == "agent" for prompt in run.prompts()):
         return None
@@ -55,7 +55,7 @@ def _texts(events: list[Event]) -> Iterator[str]:
             yield reply
 
 
-def _message(message: Mapping[str, Any], texts: Iterator[str]) -> dict[str, Any]:
+def _message(message: Mapping[str, Any], texts: Iterator[str]) -> dict[str, object]:
     if message["role"] == "assistant":
         return {"role": "assistant", "content": next(texts)}
     if message["role"] == "tool":

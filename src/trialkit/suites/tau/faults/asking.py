@@ -68,11 +68,11 @@ def _findings(row: RecordedTrial) -> Any:
     return next((breakdown for breakdown in found if breakdown), None)
 
 
-def _quoted(part: Any) -> str:
+def _quoted(part: object) -> str:
     return whole_text(json.dumps(part, ensure_ascii=False, indent=1)).replace("<", "\\u003c")
 
 
-def _read(data: Mapping[str, Any]) -> FoundFault:
+def _read(data: Mapping[str, object]) -> FoundFault:
     fault, reason = _one_of(data, "fault", FAULTS), _text(data, "reason")
     if fault != "agent":
         return FoundFault(fault=fault, reason=reason, type=None, type_reason=None)
@@ -81,7 +81,7 @@ def _read(data: Mapping[str, Any]) -> FoundFault:
     )
 
 
-def _one_of(data: Mapping[str, Any], name: str, words: tuple[str, ...]) -> str:
+def _one_of(data: Mapping[str, object], name: str, words: tuple[str, ...]) -> str:
     """A model may write `Called wrong tool.`; nothing beyond such spelling is made out."""
     value = data.get(name)
     word = value.strip(" .!\n").casefold().replace(" ", "_").replace("-", "_") if isinstance(value, str) else ""
@@ -90,7 +90,7 @@ def _one_of(data: Mapping[str, Any], name: str, words: tuple[str, ...]) -> str:
     return word
 
 
-def _text(data: Mapping[str, Any], name: str) -> str:
+def _text(data: Mapping[str, object], name: str) -> str:
     value = data.get(name)
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f'"{name}" must be a text, not {value!r:.60}')

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from trialkit.dialogue import Output
 from trialkit.runfile import Prompt
@@ -23,7 +22,7 @@ class Entry:
     traceback: str | None = None
     costs: Mapping[str, float] = field(default_factory=dict)  # by role, in US dollars
     assertions: Mapping[str, bool] = field(default_factory=dict)  # in plain language → whether a judge found it met
-    source: Mapping[str, Any] = field(default_factory=dict)  # the rest of the entry, for the export
+    source: Mapping[str, object] = field(default_factory=dict)  # the rest of the entry, for the export
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,4 +37,4 @@ class Results:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedTask:
     read: Task
-    task: Mapping[str, Any]  # in the format's own words
+    task: Mapping[str, object]  # in the format's own words

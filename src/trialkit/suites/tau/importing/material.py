@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trialkit import __version__
 from trialkit.dialogue import End
@@ -113,7 +112,7 @@ def _critique(entry: Entry, reward: float) -> str:
     return f"The recorded reward is {reward:g}" + (f" ({parts})." if parts else ".")
 
 
-def _details(entry: Entry, reward: float | None) -> dict[str, Any]:
+def _details(entry: Entry, reward: float | None) -> dict[str, object]:
     output = entry.output
     turns = output["turns"] if output else None
     return {

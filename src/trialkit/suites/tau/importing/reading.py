@@ -32,51 +32,51 @@ def read_results(path: Path) -> Any:
     return decode(data, path, "give the file as tau-bench or tau2 wrote it")
 
 
-def wrong(where: str, value: Any, wanted: str) -> InputError:
+def wrong(where: str, value: object, wanted: str) -> InputError:
     """`where` names the file and the place in it, `wanted` what belongs there."""
     return InputError(f"{where}: is {shown(value)} where {wanted} belongs; give the file as it was written")
 
 
-def an_object(value: Any, where: str, wanted: str = "an object") -> Mapping[str, Any]:
+def an_object(value: object, where: str, wanted: str = "an object") -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise wrong(where, value, wanted)
     return value
 
 
-def a_list(value: Any, where: str, wanted: str = "a list") -> Sequence[Any]:
+def a_list(value: object, where: str, wanted: str = "a list") -> Sequence[object]:
     if not isinstance(value, list):
         raise wrong(where, value, wanted)
     return value
 
 
-def a_text(value: Any, where: str) -> str:
+def a_text(value: object, where: str) -> str:
     if not isinstance(value, str):
         raise wrong(where, value, "a text")
     return value
 
 
-def a_text_or_nothing(value: Any, where: str) -> str | None:
+def a_text_or_nothing(value: object, where: str) -> str | None:
     return None if value is None else a_text(value, where)
 
 
-def a_count(value: Any, where: str) -> int:
+def a_count(value: object, where: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise wrong(where, value, "a whole number from 0")
     return value
 
 
-def a_reward(value: Any, where: str) -> float:
+def a_reward(value: object, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise wrong(where, value, "a finite number, the reward,")
     return float(value)
 
 
-def an_end(value: Any) -> End | None:
+def an_end(value: object) -> End | None:
     """None: it is none of ours."""
     return next((end for end in ENDS if end == value), None)
 
 
-def actions_of(value: Any, where: str) -> list[Action]:
+def actions_of(value: object, where: str) -> list[Action]:
     """The calls of a ground truth."""
     found = []
     for number, one in enumerate(a_list(value, where)):
@@ -87,16 +87,16 @@ def actions_of(value: Any, where: str) -> list[Action]:
     return found
 
 
-def texts_of(value: Any, where: str) -> list[str]:
+def texts_of(value: object, where: str) -> list[str]:
     return [a_text(one, f"{where}[{number}]") for number, one in enumerate(a_list(value, where))]
 
 
-def costs_of(value: Mapping[str, Any]) -> dict[str, float]:
+def costs_of(value: Mapping[str, object]) -> dict[str, float]:
     """By role, as far as told: tau-bench's runner leaves the agent's out, but others write it in the same place."""
     found = {role: value.get(f"{role}_cost") for role in ("agent", "user")}
     return {role: float(cost) for role, cost in found.items() if isinstance(cost, int | float)}
 
 
-def without(value: Mapping[str, Any], *names: str) -> dict[str, Any]:
+def without(value: Mapping[str, object], *names: str) -> dict[str, object]:
     """What else there is: kept for the export."""
     return {name: part for name, part in value.items() if name not in names}

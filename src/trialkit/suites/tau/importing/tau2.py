@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from trialkit.dialogue import End, WrittenCall
 from trialkit.errors import InputError
@@ -38,7 +37,7 @@ _ENDS: Mapping[str, End] = {
 _TRANSFER = "###TRANSFER###"
 
 
-def read(value: Any, path: Path, suite: str | None) -> Results:
+def read(value: object, path: Path, suite: str | None) -> Results:
     data = reading.an_object(value, str(path))
     info = reading.an_object(data.get("info") or {}, f"{path}, info")
     tasks: dict[str, RecordedTask] = {}
@@ -57,12 +56,12 @@ def read(value: Any, path: Path, suite: str | None) -> Results:
     )
 
 
-def _task(value: Any, path: Path, number: int) -> RecordedTask:
+def _task(value: object, path: Path, number: int) -> RecordedTask:
     task = reading.an_object(value, f"{path}, task {number}")
     return RecordedTask(read=read_task(task, path, "tasks", str(number)), task=task)
 
 
-def _entry(value: Any, where: str) -> Entry:
+def _entry(value: object, where: str) -> Entry:
     run = reading.an_object(value, where)
     reason = reading.a_text(run.get("termination_reason"), f"{where}.termination_reason")
     if reason not in _ENDS:
@@ -92,20 +91,20 @@ def _entry(value: Any, where: str) -> Entry:
     )
 
 
-def _own(value: Any) -> Mapping[str, Any]:
+def _own(value: object) -> Mapping[str, object]:
     """What our own export put into a field that may hold anything."""
     own = value.get(OWN) if isinstance(value, dict) else None
     return own if isinstance(own, dict) else {}
 
 
-def _error(run: Mapping[str, Any], reason: str, own: Mapping[str, Any]) -> str | None:
+def _error(run: Mapping[str, object], reason: str, own: Mapping[str, object]) -> str | None:
     """Why there is no verdict; tau2's wheel gives what it skips because of an error the reward 0."""
     if run.get("skipped"):
         return str(own.get("error") or "tau2 skipped the trial because of an error")
     return "tau2 recorded an infrastructure error" if reason == _INFRASTRUCTURE else None
 
 
-def _talk(value: Any, where: str) -> Talk:
+def _talk(value: object, where: str) -> Talk:
     """tau2 executes all calls of a reply, and what is said beside them counts as said."""
     talk = Talk(responds=False)
     names: dict[str, str] = {}
@@ -136,7 +135,7 @@ def _talk(value: Any, where: str) -> Talk:
     return talk
 
 
-def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping[str, Any]) -> None:
+def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping[str, object]) -> None:
     if not talk.messages and not calls:
         talk.wrote(text, extra)
         return
@@ -151,7 +150,7 @@ def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping
         talk.acted(call)
 
 
-def _messages(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _messages(value: object, where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
     """One by one; the answers to several calls may lie together in one message."""
     for number, one in enumerate(reading.a_list(value, where, "a list of messages")):
         here = f"{where}[{number}]"
@@ -164,7 +163,7 @@ def _messages(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]
             yield here, message
 
 
-def _calls(value: Any, unread: Sequence[int], where: str) -> list[WrittenCall]:
+def _calls(value: object, unread: Sequence[int], where: str) -> list[WrittenCall]:
     calls: list[WrittenCall] = []
     for number, one in enumerate(reading.a_list(value or [], where)):
         call = reading.an_object(one, f"{where}[{number}]")
@@ -183,12 +182,12 @@ def _end(reason: str, talk: Talk) -> End:
     return "transfer" if reason == "user_stop" and _TRANSFER in (said or "") else _ENDS[reason]
 
 
-def _parts(value: Any, where: str) -> dict[str, float | None]:
+def _parts(value: object, where: str) -> dict[str, float | None]:
     told = reading.an_object(value or {}, where)
     return {BASES.get(name, name): reading.a_reward(part, f"{where}.{name}") for name, part in told.items()}
 
 
-def _assertions(value: Any, where: str) -> dict[str, bool]:
+def _assertions(value: object, where: str) -> dict[str, bool]:
     found = {}
     for number, one in enumerate(reading.a_list(value or [], where)):
         check = reading.an_object(one, f"{where}[{number}]")
@@ -196,7 +195,7 @@ def _assertions(value: Any, where: str) -> dict[str, bool]:
     return found
 
 
-def _detected(info: Mapping[str, Any], path: Path) -> str:
+def _detected(info: Mapping[str, object], path: Path) -> str:
     told = info.get("environment_info")
     domain = told.get("domain_name") if isinstance(told, dict) else None
     suites = {suite.domain: suite.name for suite in tau_suites("tau2")}
@@ -208,12 +207,12 @@ def _detected(info: Mapping[str, Any], path: Path) -> str:
     raise InputError(f"{path}: results of the domain {domain!r}, which trialkit does not have; it has {known}")
 
 
-def _subject(info: Mapping[str, Any], path: Path) -> str:
+def _subject(info: Mapping[str, object], path: Path) -> str:
     agent = info.get("agent_info")
     told = (agent.get("llm"), agent.get("implementation")) if isinstance(agent, dict) else ()
     return next((name for name in told if isinstance(name, str) and name), path.stem)
 
 
-def _kept(data: Mapping[str, Any]) -> Prompt:
+def _kept(data: Mapping[str, object]) -> Prompt:
     text = json.dumps(data, ensure_ascii=False)
     return Prompt(role=INFO, version=IMPORTED, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)

@@ -22,7 +22,7 @@ STOP = "###STOP###"
 SYSTEM, IMPORTED = "system", "imported"
 
 
-def read(value: Any, path: Path, suite: str | None) -> Results:
+def read(value: object, path: Path, suite: str | None) -> Results:
     entries: list[Entry] = []
     tasks: dict[str, RecordedTask] = {}
     systems: set[str] = set()
@@ -69,13 +69,13 @@ def _entry(data: Mapping[str, Any], info: Mapping[str, Any], messages: Sequence[
     )
 
 
-def _task_id(value: Any, where: str) -> str:
+def _task_id(value: object, where: str) -> str:
     if isinstance(value, str) and value:
         return value
     return str(reading.a_count(value, where))
 
 
-def _task(value: Any, task_id: str, where: str) -> RecordedTask:
+def _task(value: object, task_id: str, where: str) -> RecordedTask:
     task = reading.an_object(value, where)
     read = Task(
         id=task_id,
@@ -88,7 +88,7 @@ def _task(value: Any, task_id: str, where: str) -> RecordedTask:
     return RecordedTask(read=read, task=task)
 
 
-def _messages(value: Any, where: str) -> list[Mapping[str, Any]]:
+def _messages(value: object, where: str) -> list[Mapping[str, Any]]:
     messages = []
     for number, one in enumerate(reading.a_list(value, where, "a list of messages")):
         here = f"{where}[{number}]"
@@ -125,7 +125,7 @@ def _talk(messages: Sequence[Mapping[str, Any]], where: str) -> Talk:
     return talk
 
 
-def _calls(value: Any, where: str) -> list[WrittenCall]:
+def _calls(value: object, where: str) -> list[WrittenCall]:
     calls: list[WrittenCall] = []
     for number, one in enumerate(reading.a_list(value or [], where)):
         call = reading.an_object(one, f"{where}[{number}]")
@@ -187,7 +187,7 @@ def _end(talk: Talk, info: Mapping[str, Any]) -> End:
     return "user_stop" if last["role"] == "user" and STOP in (last["content"] or "") else "max_steps"
 
 
-def _parts(value: Any, where: str) -> dict[str, float | None]:
+def _parts(value: object, where: str) -> dict[str, float | None]:
     if value is None:
         return {}
     told = reading.an_object(value, where).get("info")

@@ -19,7 +19,7 @@ def wrong(where: str, what: str) -> InputError:
     return InputError(f"{where}: {what}; {FIX}")
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value for a message, cut where it would fill the screen."""
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:77]}..."
@@ -44,7 +44,7 @@ def read_table(path: Path) -> dict[str, Row]:
     return table
 
 
-def rules(value: Any, where: str) -> list[str]:
+def rules(value: object, where: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(rule, str) for rule in value):
         raise wrong(where, f"the rules are {shown(value)} where a list of texts belongs")
     return value
@@ -69,7 +69,7 @@ def task_or_why(number: int, read: Callable[[], Task]) -> Task | Malformed:
         return Malformed(id=str(number), why=str(error))
 
 
-def task(value: Any, *, split: str, number: int, where: str) -> Task:
+def task(value: object, *, split: str, number: int, where: str) -> Task:
     """A task from its fields. One without an instruction is read all the same: the domain's `check` lists it."""
     if not isinstance(value, Mapping):
         raise wrong(where, f"the task is {shown(value)} where an object with `instruction` and `actions` belongs")
@@ -91,7 +91,7 @@ def task(value: Any, *, split: str, number: int, where: str) -> Task:
     )
 
 
-def _action(value: Any, where: str) -> Action:
+def _action(value: object, where: str) -> Action:
     name, kwargs = (value.get("name"), value.get("kwargs")) if isinstance(value, Mapping) else (None, None)
     if not isinstance(name, str) or not isinstance(kwargs, dict) or not all(isinstance(key, str) for key in kwargs):
         raise wrong(where, f"is {shown(value)} where a `name` and an object of `kwargs` belong")

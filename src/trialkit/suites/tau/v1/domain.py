@@ -1,7 +1,6 @@
 """A tau-bench domain: content, tools and reward over one immutable database."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from trialkit.dialogue import RESPOND, Action, By
 from trialkit.errors import InputError
@@ -24,7 +23,7 @@ class TauBenchEnvironment(TauEnvironment):
         self._toolbox = toolbox
         self._view = View(tables)
 
-    def call(self, name: str, arguments: Mapping[str, Any], by: By = "agent") -> str:
+    def call(self, name: str, arguments: Mapping[str, object], by: By = "agent") -> str:
         """The user has no tools."""
         return self._toolbox.call(self._view, name, arguments) if by == "agent" else f"Unknown action {name}"
 

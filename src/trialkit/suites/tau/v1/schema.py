@@ -13,7 +13,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def mismatches(value: Any, schema: Mapping[str, Any], name: str) -> Iterator[str]:
+def mismatches(value: object, schema: Mapping[str, Any], name: str) -> Iterator[str]:
     """What in the value is not as the schema has it, one phrase each; `name` says which value it is."""
     kind = schema.get("type")
     if isinstance(kind, str) and kind in _TYPES and not _is(value, kind):
@@ -28,7 +28,7 @@ def mismatches(value: Any, schema: Mapping[str, Any], name: str) -> Iterator[str
         yield from _members(value, schema, name)
 
 
-def _members(value: dict[str, Any], schema: Mapping[str, Any], name: str) -> Iterator[str]:
+def _members(value: dict[str, object], schema: Mapping[str, Any], name: str) -> Iterator[str]:
     known = schema.get("properties", {})
     for key in schema.get("required", ()):
         if key not in value:
@@ -40,6 +40,6 @@ def _members(value: dict[str, Any], schema: Mapping[str, Any], name: str) -> Ite
             yield f"{name} has {key!r}, which the schema does not know"
 
 
-def _is(value: Any, kind: str) -> bool:
+def _is(value: object, kind: str) -> bool:
     # In Python a bool is an int; in JSON it is not a number.
     return isinstance(value, _TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
 
 from trialkit.suites.tau.common.calculator import evaluate
 from trialkit.suites.tau.common.database import View, copied
@@ -50,7 +49,7 @@ class Toolbox:
         except Exception as error:  # noqa: BLE001 - the reference answers every exception with its text
             return f"Error: {error}"
 
-    def _match(self, name: str, arguments: Mapping[str, Any]) -> None:
+    def _match(self, name: str, arguments: Mapping[str, object]) -> None:
         """Refuses arguments that do not fit, in the words Python has for the reference's tool classes."""
         wanted = self._parameters[name]
         invoke = f"{''.join(map(str.capitalize, name.split('_')))}.invoke()"
