@@ -171,7 +171,7 @@ def test_one_class_name_is_one_class() -> None:
 
 
 #: Too long still; the list may only shrink.
-LONG = {"pages/cells.py"}
+LONG: set[str] = set()
 
 
 def test_modules_and_functions_can_be_taken_in() -> None:

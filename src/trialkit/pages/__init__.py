@@ -1,28 +1,22 @@
 """The document model of every report: pages of typed cells, and their writers."""
 
-from .cells import (
+from .amounts import (
     BAR_WIDTH,
     Amount,
     Bar,
-    Cell,
     Change,
-    Code,
     Count,
     Line,
     Money,
-    Name,
     Number,
-    OutcomeCell,
-    Passed,
-    Prose,
     PValue,
     Rate,
     Seconds,
-    Words,
     changed,
     fact,
     measured,
 )
+from .cells import Cell, Code, Name, OutcomeCell, Passed, Prose, Words
 from .json import part_data
 from .page import WRITERS, Facts, Heading, Note, Page, Part, Table, write_page
 

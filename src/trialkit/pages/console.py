@@ -12,7 +12,8 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .cells import Amount, Cell, Code, Line, Name, Prose, Style, Words, as_cell
+from .amounts import Amount, Line
+from .cells import Cell, Code, Name, Prose, Style, Words, as_cell
 from .page import Facts, Heading, Note, Page, Part, Table
 
 #: Where a word that is too long for its column may go on in the next line: the names of models, tools and files.

@@ -5,7 +5,8 @@ from html import escape
 
 from trialkit.text.shown import visible
 
-from .cells import Amount, Bar, Cell, Code, Line, Prose, as_cell
+from .amounts import Amount, Bar, Line
+from .cells import Cell, Code, Prose, as_cell
 from .page import Facts, Heading, Note, Page, Part, Table
 
 _STYLE = """

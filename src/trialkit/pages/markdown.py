@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from trialkit.text.shown import one_line
 
-from .cells import Cell, Code, Line, Prose, as_cell
+from .amounts import Line
+from .cells import Cell, Code, Prose, as_cell
 from .page import Facts, Heading, Note, Page, Part
 
 #: Of a critique: enough to see what it is about. JSON has all of it.
