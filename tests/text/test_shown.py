@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trialkit.stats import Figure
-from trialkit.text.shown import dollars, number, short_rate, signed
+from trialkit.text.shown import dollars, signed
 
 
 @pytest.mark.parametrize(
@@ -32,14 +31,3 @@ def test_what_costs_something_is_never_shown_as_nothing(value: float) -> None:
 @pytest.mark.parametrize(("value", "shown"), [(0.061, "+0.06"), (-0.061, "-0.06"), (-0.001, "0.00"), (0.001, "0.00")])
 def test_what_is_rounded_away_has_no_sign(value: float, shown: str) -> None:
     assert signed(value, 2) == shown
-
-
-def test_a_figure_has_no_negative_zero() -> None:
-    assert number(Figure(value=-0.001, low=-0.2, high=0.8, n=6), 2) == "0.00  [-0.20, 0.80]"
-
-
-def test_a_short_rate() -> None:
-    figure = Figure(value=0.655, low=0.563, high=0.736, n=115)
-    assert short_rate(figure, 1) == "65.5% [56.3, 73.6]"
-    assert short_rate(figure) == "66% [56, 74]"
-    assert short_rate(Figure(value=None, low=None, high=None, n=0)) == "—"

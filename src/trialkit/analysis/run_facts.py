@@ -35,7 +35,7 @@ def _headline(summary: Summary) -> Cell | str:
     if not mean.figure.n:
         return "— (no verdicts)"
     if mean.measure.kind == "pass":
-        return Line((f"{summary.passed}/{summary.passed + summary.failed} = ", Rate(mean.figure)), style="strong")
+        return Line((f"{summary.counts.passed}/{mean.figure.n} = ", Rate(mean.figure)), style="strong")
     return Line((_measured(mean), f" over {counted(mean.figure.n, 'trial')}"), style="strong")
 
 
@@ -63,9 +63,9 @@ def _pass_hat_k(summary: Summary) -> Iterator[Fact]:
 
 def _left_over(summary: Summary) -> Iterator[Fact]:
     parts = (
-        ("errors", summary.errors, "no verdict could be had; not counted in any average"),
-        ("not judged", summary.unjudged, "answers only"),
-        ("not run", summary.open, summary.info.reason or "the run is going on, or was killed"),
+        ("errors", summary.counts.errors, "no verdict could be had; not counted in any average"),
+        ("not judged", summary.counts.unjudged, "answers only"),
+        ("not run", summary.counts.open, summary.info.reason or "the run is going on, or was killed"),
         ("kept", summary.kept, "answers that were there before the run"),
         ("failed calls", summary.failed_calls, "model calls that gave no reply"),
     )

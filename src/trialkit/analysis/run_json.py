@@ -50,10 +50,9 @@ def json_report(run: RunFile) -> str:
 
 
 def _metrics(summary: Summary) -> dict[str, object]:
-    n = summary.total
+    n = summary.counts.total
     passes = next((mean for mean in summary.means if mean.measure.kind == "pass"), None)
     score = next((mean for mean in summary.means if mean.measure.kind == "score" and mean.figure.n), None)
-    counts = ("total", "passed", "failed", "scored", "errors", "unjudged", "open")
     skipped = {"skipped": {"count": len(summary.skipped), "tasks": summary.skipped}} if summary.skipped else {}
     return {
         **headline_data(summary.headline.figure, summary.headline.measure),
@@ -63,7 +62,7 @@ def _metrics(summary: Summary) -> dict[str, object]:
         "average_reward": score.figure.to_data() if score else None,
         "pass_rate_by_group": _mean(passes)["by_group"] if passes else {},
         "judges_agree": summary.agreement.to_data() if summary.agreement else None,
-        "trials": {name: exact(getattr(summary, name), n).to_data() for name in counts},
+        "trials": {name: exact(count, n).to_data() for name, count in asdict(summary.counts).items()},
         "cost_usd": summary.cost.to_data(),
         "paid_usd": summary.paid.to_data(),
         "cost_per_trial_usd": summary.cost_per_trial.to_data(),

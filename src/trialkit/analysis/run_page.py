@@ -20,9 +20,9 @@ _LINES = 2  # of a critique in a terminal
 def digest_page(summary: Summary) -> Page:
     """For a terminal: of a long run only what did not pass."""
     parts: list[Part] = []
-    if not summary.done:
+    if summary.counts.open == summary.counts.total:
         pass  # a column of `not run` tells nothing: the figures say why
-    elif _tells_trials(summary) and (summary.total <= _MOST_ROWS or not _several(summary)):
+    elif _tells_trials(summary) and (summary.counts.total <= _MOST_ROWS or not _several(summary)):
         parts += _digest(summary, _each_trial(summary), "trial")
     else:
         parts += _digest(summary, summary.cases, "case")
@@ -159,7 +159,8 @@ def _fact_names(summary: Summary, shown: Sequence[CaseSummary], but: set[str]) -
 
 def _counted_by(summary: Summary) -> str:
     """What a case's trials are counted by: where none can pass, those that have a score."""
-    return "scored" if summary.scored and not summary.passed + summary.failed else "passed"
+    counts = summary.counts
+    return "scored" if counts.scored and not counts.passed + counts.failed else "passed"
 
 
 def _share(one: CaseSummary, counted_by: str) -> Passed:

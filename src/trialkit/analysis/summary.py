@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
-from trialkit.errors import InputError
-from trialkit.runfile import ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
+from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
 from trialkit.stats import Figure, exact, mean_by_case, mean_score, pass_hat_all, pass_rate, unknown
-from trialkit.suites import Details, Suite, get_suite
+from trialkit.suites import Details, suite_of
 from trialkit.vocabulary import Case, Measure
 
 T = TypeVar("T", int, float)
@@ -64,13 +63,7 @@ class Summary:
     prompts: tuple[Prompt, ...]
     cases: tuple[CaseSummary, ...]
     skipped: Mapping[str, str]  # cases without trials, and why
-    total: int
-    passed: int
-    failed: int
-    scored: int  # with a score alone
-    errors: int
-    unjudged: int
-    open: int
+    counts: Counts
     kept: int
     means: tuple[Mean, ...]  # the headline's first; of the others those that a verdict tells of
     pass_hat_k: tuple[Figure, ...]  # for k = 1, 2 ... as far as every case that has a verdict has k of them
@@ -85,15 +78,6 @@ class Summary:
     details: Details  # what the suite tells of the run
 
     @property
-    def done(self) -> int:
-        return self.total - self.open
-
-    @property
-    def judged(self) -> int:
-        """Trials with a verdict."""
-        return self.passed + self.failed + self.scored
-
-    @property
     def headline(self) -> Mean:
         return self.means[0]
 
@@ -104,30 +88,24 @@ def summarize(run: RunFile) -> Summary:
 
 
 def _summary(run: RunFile) -> Summary:
-    rows, info = run.once(RunFile.trials), run.info()
+    with run.moment():
+        rows, counts, every, info = run.once(RunFile.trials), run.counts(), run.once(RunFile.cases), run.info()
     by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.number):  # they may have been run in any order
         by_case[row.case_id].append(row)
-    every = run.once(RunFile.cases)
     cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in every if case.id in by_case)
     ended = [row for row in rows if row.ended is not None]
     roles = _roles(part for row in rows for part in row.spending)
     elsewhere = bool(ended) and not roles and all(row.given for row in ended)  # what that cost, nobody here knows
     later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
-    suite = _suite(info.suite)
+    suite = suite_of(info.suite)
     return Summary(
         info=info,
         models=run.models(),
         prompts=run.prompts(),
         cases=cases,
         skipped={case.id: case.skipped for case in every if case.skipped},
-        total=len(rows),
-        passed=sum(row.outcome == "pass" for row in ended),
-        failed=sum(row.outcome == "fail" for row in ended),
-        scored=sum(row.outcome == "scored" for row in ended),
-        errors=sum(row.outcome == "error" for row in ended),
-        unjudged=sum(row.outcome is None for row in ended),
-        open=len(rows) - len(ended),
+        counts=counts,
         kept=sum(row.given and row.outcome != "error" for row in rows),
         means=_means(cases, info.measures),
         pass_hat_k=pass_hat_all([one.verdicts for one in cases]),
@@ -138,17 +116,9 @@ def _summary(run: RunFile) -> Summary:
         cost_per_trial=_cost_per_trial(cases),
         seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),
         failed_calls=run.failed_calls(),
-        facts={row.id: facts for row in ended if (facts := suite.facts(row))} if suite else {},
-        details=suite.details(run) if suite else Details(),
+        facts={row.id: facts for row in ended if (facts := suite.facts(row))},
+        details=suite.details(run),
     )
-
-
-def _suite(name: str) -> Suite | None:
-    """None: it is not installed here. The run file holds enough for all the figures that are not the suite's own."""
-    try:
-        return get_suite(name)
-    except InputError:
-        return None
 
 
 def _means(cases: Sequence[CaseSummary], measures: Sequence[Measure]) -> tuple[Mean, ...]:

@@ -26,7 +26,7 @@ def finish(finished: Finished) -> int:
         limit = finished.settings.max_cost or 0.0
         more = ["--max-cost", f"{2 * max(limit, spent):g}"] if finished.over_budget else []
         resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
-        left = f"{counted(summary.open, 'trial')} left"
+        left = f"{counted(summary.counts.open, 'trial')} left"
         tell(f"stopped: {finished.reason}\n{left}; to finish: {resume}", err=True)
         return BAD_INPUT if finished.setup_fault else INTERRUPTED
     return _status(summary, finished.settings, str(finished.path))
@@ -34,14 +34,14 @@ def finish(finished: Finished) -> int:
 
 def _status(summary: Summary, settings: RunSettings, path: str) -> int:
     met = _met(summary, settings)
-    if summary.errors:
+    if summary.counts.errors:
         again = shlex.join(["trialkit", "resume", "--errors", path])
         failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
         fix = "" if all(trial.hopeless for trial in failed) else f"; try again with: {again}"
-        tell(f"{counted(summary.errors, 'trial')} ended in error{fix}", err=True)
+        tell(f"{counted(summary.counts.errors, 'trial')} ended in error{fix}", err=True)
     if not met:
         return GATE_NOT_MET
-    return WITH_ERRORS if summary.errors else 0
+    return WITH_ERRORS if summary.counts.errors else 0
 
 
 def _met(summary: Summary, settings: RunSettings) -> bool:

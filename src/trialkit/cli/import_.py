@@ -63,7 +63,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         click.echo(write_page(digest_page(summary), "console"))
         _print_rescored(rescored)
         click.echo(f"run file  {recorded}")
-        errors += summary.errors
+        errors += summary.counts.errors
     if errors:
         click.echo(f"{counted(errors, 'trial')} had crashed and count as errors, not as fails", err=True)
         ctx.exit(WITH_ERRORS)

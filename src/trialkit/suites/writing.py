@@ -4,7 +4,6 @@ A package adds a format by an entry point in the group `trialkit.formats` that n
 suite adds its own in `Suite.formats`. A format's module is loaded when it is asked for.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -14,7 +13,7 @@ from trialkit.plugins import find_plugin, plugin_names
 from trialkit.runfile import RunFile
 
 from .formats import Format
-from .found import get_suite
+from .found import suite_of
 
 _GROUP = "trialkit.formats"
 
@@ -27,7 +26,7 @@ def general_formats() -> list[str]:
 def find_format(run: RunFile, name: str) -> Format:
     """InputError tells which there are for this run."""
     suite = run.info().suite
-    own = _own(suite)
+    own = suite_of(suite).formats()
     if name in own:
         return own[name]
     found = _general(name) if name in general_formats() else None
@@ -37,13 +36,6 @@ def find_format(run: RunFile, name: str) -> Format:
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]}? There are" if near else "there are"
     raise InputError(f"{run.path}: a run of {suite} has no format {name!r}; {hint} {', '.join(known)}")
-
-
-def _own(suite: str) -> Mapping[str, Format]:
-    """None of a suite that is not installed here."""
-    with suppress(InputError):
-        return get_suite(suite).formats()
-    return {}
 
 
 def _general(name: str) -> Format:
