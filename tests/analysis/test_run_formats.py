@@ -93,3 +93,13 @@ def test_a_format_that_this_run_has_not_is_refused(tmp_path: Path, suite: str, f
     with pytest.raises(InputError, match="a run of") as error:
         written(path, form)
     assert says in str(error.value)
+
+
+def test_however_many_formats_are_written_the_trials_are_read_once(tau: Path) -> None:
+    statements: list[str] = []
+    with RunFile(tau) as run:
+        run._db.set_trace_callback(statements.append)
+        for form in (*general_formats(), "tau-bench"):
+            find_format(run, form).write(run)
+    assert sum("FROM trials " in statement for statement in statements) == 1
+    assert sum("FROM verdicts " in statement for statement in statements) == 1

@@ -1,12 +1,12 @@
 """An alignment as a page and as JSON."""
 
-import json
 import shlex
 from math import ceil
 from typing import Any
 
 from trialkit.pages import Cell, Count, Facts, Heading, Name, Note, Number, OutcomeCell, Page, Part, Prose, Rate, Table
 from trialkit.stats import Figure
+from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
 from .align import FEWEST, HALF_WIDTH, Agreement, Alignment, Disagreement, JudgeAlignment
@@ -227,7 +227,7 @@ def alignment_json(found: Alignment) -> str:
         "not_random": found.not_random,
         "judges": [_judge_data(one) for one in found.judges],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return pretty(data)
 
 
 def _judge_data(one: JudgeAlignment) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from itertools import combinations
 from trialkit.pages import Count, Facts, Note, Page, PValue, Table, changed, measured
 from trialkit.stats import SIGNIFICANT
 from trialkit.text.csvfile import write_rows
+from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
 from .compare import AllPairs
 from .compare_pages import (
     FORMAT,
-    as_json,
     comparison_data,
     csv_cells,
     csv_columns,
@@ -117,7 +117,7 @@ def all_pairs_json(several: AllPairs) -> str:
     runs = zip(several.runs, several.figures, strict=True)
     by = several.measure
     pairs = zip(several.pairs, several.corrected, strict=True)
-    return as_json(
+    return pretty(
         {
             "format": FORMAT,
             "runs": [{**run_data(run), **headline_data(figure, by)} for run, figure in runs],

@@ -1,6 +1,5 @@
 """A comparison as a page, as JSON and as CSV."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -24,6 +23,7 @@ from trialkit.pages import (
     measured,
 )
 from trialkit.text.csvfile import write_rows
+from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
@@ -186,7 +186,7 @@ def _worth(found: str | float, measure: Measure) -> Cell:
 
 
 def comparison_json(one: Comparison) -> str:
-    return as_json({"format": FORMAT, **comparison_data(one)})
+    return pretty({"format": FORMAT, **comparison_data(one)})
 
 
 def comparison_data(one: Comparison) -> dict[str, Any]:
@@ -239,10 +239,6 @@ def run_data(run: LoadedRun) -> dict[str, Any]:
 
 def _both_runs(side: BothRuns) -> dict[str, Any]:
     return {"a": side.before.to_data(), "b": side.after.to_data(), "difference": side.difference.to_data()}
-
-
-def as_json(data: dict[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
 def comparison_csv(one: Comparison) -> str:

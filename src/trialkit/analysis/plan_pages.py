@@ -1,11 +1,11 @@
 """A plan as a page and as JSON."""
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 from trialkit.pages import Cell, Code, Count, Facts, Line, Money, Note, Page, Rate, Seconds, Table
 from trialkit.stats import POWER, SIGNIFICANT, Design, Figure
+from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
 from .plan import Plan
@@ -137,7 +137,7 @@ def plan_json(plan: Plan) -> str:
         "trials_needed_per_case": plan.trials_needed,
         "cases_needed": plan.cases_needed,
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return pretty(data)
 
 
 def _assumed(design: Design | None) -> dict[str, float | None]:

@@ -1,12 +1,12 @@
 """A run as JSON: stable names, every figure as value, low, high and n. Documented in docs/json-report.md."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 
 from trialkit.pages import part_data
 from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import exact
+from trialkit.text.json import pretty
 
 from .headline import headline_data
 from .summary import Mean, RoleSummary, Summary, summarize
@@ -46,7 +46,7 @@ def json_report(run: RunFile) -> str:
             for one in summary.cases
         ],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return pretty(data)
 
 
 def _metrics(summary: Summary) -> dict[str, object]:

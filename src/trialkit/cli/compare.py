@@ -1,13 +1,12 @@
 """`trialkit compare A B [C …]`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from trialkit.analysis import (
-    AllPairs,
-    Comparison,
     all_pairs_csv,
     all_pairs_json,
     all_pairs_page,
@@ -19,10 +18,12 @@ from trialkit.analysis import (
     load_to_compare,
 )
 from trialkit.errors import InputError
-from trialkit.pages import WRITERS, write_page
+from trialkit.pages import WRITERS, Page, write_page
 
 from .finish import GATE_NOT_MET
 from .write import hurry, write
+
+F = TypeVar("F")
 
 
 @click.command()
@@ -42,30 +43,18 @@ def command(
     runs = [load_to_compare(Path(path), judge) for path in paths]
     if len(runs) == 2:
         one = compare_runs(runs[0], runs[1])
-        write(_two(one, form), output)
+        write(_written(one, form, {"json": comparison_json, "csv": comparison_csv}, comparison_page), output)
         worse, comparable = one.regression, bool(one.paired)
     else:
         several = compare_all(runs)
-        write(_several(several, form), output)
+        write(_written(several, form, {"json": all_pairs_json, "csv": all_pairs_csv}, all_pairs_page), output)
         worse, comparable = bool(several.regressions), all(one.paired for one in several.pairs)
     if gate:
         ctx.exit(_gate(worse=worse, comparable=comparable))
 
 
-def _two(one: Comparison, form: str) -> str:
-    if form == "json":
-        return comparison_json(one)
-    if form == "csv":
-        return comparison_csv(one)
-    return write_page(comparison_page(one), form)
-
-
-def _several(several: AllPairs, form: str) -> str:
-    if form == "json":
-        return all_pairs_json(several)
-    if form == "csv":
-        return all_pairs_csv(several)
-    return write_page(all_pairs_page(several), form)
+def _written(found: F, form: str, own: Mapping[str, Callable[[F], str]], page: Callable[[F], Page]) -> str:
+    return own[form](found) if form in own else write_page(page(found), form)
 
 
 def _gate(*, worse: bool, comparable: bool) -> int:

@@ -1,12 +1,12 @@
 """`trialkit runs [DIR]`."""
 
-import json
 from pathlib import Path
 
 import click
 
 from trialkit.analysis import list_runs, runs_data, runs_page
 from trialkit.pages import WRITERS, write_page
+from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
 from .write import write
@@ -23,7 +23,7 @@ def command(folder: str, suite: str | None, subject: str | None, state: str | No
     found, faults = list_runs(Path(folder))
     chosen = [run for run in found if run.is_of(suite, subject) and state in {None, run.state}]
     if form == "json":
-        write(json.dumps(runs_data(chosen), ensure_ascii=False, indent=2) + "\n", None)
+        write(pretty(runs_data(chosen)), None)
     else:
         hidden = len(found) - len(chosen)
         size = counted(len(chosen), "run") + (f", {hidden} more filtered out" if hidden else "")

@@ -1,12 +1,12 @@
 """`trialkit trend [DIR]`."""
 
-import json
 from pathlib import Path
 
 import click
 
 from trialkit.analysis import trend_data, trend_of, trend_page
 from trialkit.pages import WRITERS, write_page
+from trialkit.text.json import pretty
 
 from .write import write
 
@@ -20,7 +20,7 @@ def command(folder: str, suite: str | None, subject: str | None, form: str) -> N
     """Show one suite's pass rate, or mean score, over time."""
     trend = trend_of(Path(folder), suite, subject)
     if form == "json":
-        write(json.dumps(trend_data(trend), ensure_ascii=False, indent=2) + "\n", None)
+        write(pretty(trend_data(trend)), None)
     else:
         write(write_page(trend_page(trend), form), None)
     for fault in trend.faults:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from importlib.resources import files
 
 from trialkit.text.shown import visible
 
@@ -9,48 +10,7 @@ from .amounts import Amount, Bar, Line
 from .cells import Cell, Code, Prose, as_cell
 from .page import Facts, Heading, Note, Page, Part, Table
 
-_STYLE = """
-:root { color-scheme: light dark; --text: #1a1a1a; --page: #fff; --dim: #666; --line: #ddd; --good: #1a7f37;
-  --bad: #b3261e; --doubtful: #8a5a00; --loud: #fdecef; --mark: #3b6fb6; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6e6e6; --page: #16181b; --dim: #a0a4aa; --line: #3a3d42;
-  --good: #57c27a; --bad: #ff8a80; --doubtful: #e3b341; --loud: #3a1219; --mark: #8ab4f8; } }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem;
-  color: var(--text); background: var(--page); }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .3rem; }
-h2.heading { font-size: 1.6rem; margin-top: 3rem; padding-top: 1rem; border-top: 2px solid var(--dim); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; }
-th, td { text-align: left; vertical-align: top; padding: .25rem 1.2rem .25rem 0; border-bottom: 1px solid var(--line); }
-.facts th { font-weight: normal; color: var(--dim); white-space: nowrap; } .facts th.under { padding-left: 1rem; }
-.facts th, .facts td { border: 0; padding-top: .1rem; padding-bottom: .1rem; }
-.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.facts .number { text-align: left; }
-.prose { white-space: pre-line; overflow-wrap: anywhere; min-width: 14rem; }
-code { font-size: .92em; overflow-wrap: anywhere; }
-th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--mark); }
-th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
-.good { color: var(--good); } .bad { color: var(--bad); } .doubtful { color: var(--doubtful); }
-.dim, .note { color: var(--dim); } .strong { font-weight: 600; } p.strong { font-size: 1.1rem; }
-.loud { border-left: 4px solid var(--bad); background: var(--loud); padding: .6rem 1rem; font-weight: 600; }
-.ends { display: inline-block; text-align: left; }
-.bar { width: 192px; height: 16px; vertical-align: middle; color: var(--mark); }
-.bars button { display: block; width: 192px; text-align-last: justify; }
-"""
-
 _CHARACTER = 0.85  # of an interval, on average: points and brackets are narrow
-#: What is not known stays at the end, whichever way a column is sorted.
-_SCRIPT = """
-document.querySelectorAll("th button").forEach(button => button.onclick = () => {
-  const head = button.parentElement, rows = head.closest("table").tBodies[0];
-  const way = head.ariaSort === "ascending" ? -1 : 1;
-  const key = row => row.cells[head.cellIndex].dataset.value ?? row.cells[head.cellIndex].textContent;
-  const order = (a, b) => !a || !b ? !a - !b
-    : way * (isFinite(a) && isFinite(b) ? a - b : a.localeCompare(b, undefined, {numeric: true}));
-  rows.append(...[...rows.rows].sort((a, b) => order(key(a), key(b))));
-  for (const other of head.parentElement.cells) other.ariaSort = "none";
-  head.ariaSort = way === 1 ? "ascending" : "descending";
-});
-"""
 
 
 def write(page: Page) -> str:
@@ -58,9 +18,13 @@ def write(page: Page) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{body}\n"
-        f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"
+        f"<title>{title}</title><style>\n{_file('html.css')}</style></head>\n<body>\n<h1>{title}</h1>\n{body}\n"
+        f"<script>\n{_file('html.js')}</script>\n</body>\n</html>\n"
     )
+
+
+def _file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _part(part: Part) -> str:

@@ -1,6 +1,6 @@
 """A page as JSON: what is a figure is an object of value, low, high and n."""
 
-import json
+from trialkit.text.json import pretty
 
 from .cells import as_cell
 from .page import Facts, Heading, Note, Page, Part
@@ -8,7 +8,7 @@ from .page import Facts, Heading, Note, Page, Part
 
 def write(page: Page) -> str:
     data = {"title": page.title, "parts": [part_data(part) for part in page.parts]}
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return pretty(data)
 
 
 def part_data(part: Part) -> dict[str, object]:

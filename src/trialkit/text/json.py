@@ -35,6 +35,11 @@ def dump(value: object) -> str:
     return whole_text(_encode(value))
 
 
+def pretty(value: object) -> str:
+    """For people and their programs, in any alphabet."""
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
 def parse(text: str, *, unique: bool = False, finite: bool = False, clean: Callable[[str], str] = whole_text) -> Any:
     """The value of a JSON text. Raises `JsonError`.
 

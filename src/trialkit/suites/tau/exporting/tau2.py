@@ -12,6 +12,7 @@ from trialkit.suites.tau.common.breakdown import is_error
 from trialkit.suites.tau.common.database import copied
 from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.importing.tau2 import INFO, OWN, UNREAD
+from trialkit.text.json import pretty
 from trialkit.vocabulary import Case
 
 from .ended import Ended, ended_trials
@@ -31,7 +32,7 @@ def tau2_report(run: RunFile) -> str:
         "tasks": [task for case in run.once(RunFile.cases) if (task := _task(case)) is not None],
         "simulations": [_simulation(one, info) for one in trials],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return pretty(data)
 
 
 def _info(info: RunInfo, models: Mapping[str, str]) -> dict[str, object]:

@@ -1,10 +1,10 @@
 """A run as tau-bench's own runner would have written it: a list of `task_id`, `reward`, `info`, `traj`, `trial`."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from trialkit.runfile import RunFile
+from trialkit.text.json import pretty
 
 from .ended import Ended, ended_trials
 from .words import as_written, system_message
@@ -16,7 +16,7 @@ _OWN_ENDS = frozenset({"agent_stop", "too_many_errors", "agent_error", "user_err
 def tau_bench_report(run: RunFile) -> str:
     system = system_message(run)
     entries = [_entry(one, system, run) for one in ended_trials(run)]
-    return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
+    return pretty(entries)
 
 
 def _entry(one: Ended, system: str | None, run: RunFile) -> dict[str, object]:
