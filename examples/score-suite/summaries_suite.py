@@ -34,6 +34,6 @@ class Summaries(Suite[JudgeSettings]):
     async def attempt(self, trial: Trial[JudgeSettings]) -> dict[str, str]:
         return {"summary": (await trial.ask("model", f"In at most ten words: {trial.case.data['text']}")).text}
 
-    async def judge(self, trial: Trial[JudgeSettings], output: dict[str, str]) -> Verdict:
+    async def judge(self, trial: Trial[JudgeSettings], output: Mapping[str, str]) -> Verdict:
         asked = f"<text>{trial.case.data['text']}</text>\n<summary>{output['summary']}</summary>"
         return await JUDGE.verdict(trial, "Grade the summary: 5 is complete and true, 1 is neither.", asked)

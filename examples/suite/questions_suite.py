@@ -1,6 +1,7 @@
 """A whole suite: questions from a CSV, each asked of a model, and judged by whether the reply holds the answer."""
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
 
 from trialkit import Case, RunSettings, Suite, Trial, Verdict
@@ -24,7 +25,7 @@ class Questions(Suite[Settings]):
         reply = await trial.ask("model", trial.case.data["question"])
         return {"text": reply.text}
 
-    async def judge(self, trial: Trial[Settings], output: dict[str, str]) -> Verdict:
+    async def judge(self, trial: Trial[Settings], output: Mapping[str, str]) -> Verdict:
         answer = trial.case.data["answer"]
         found = answer.casefold() in output["text"].casefold()
         return Verdict(

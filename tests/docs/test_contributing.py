@@ -17,6 +17,15 @@ def test_an_example_is_as_short_as_promised(path: str, most: str) -> None:
     assert len((ROOT / path).read_text().splitlines()) <= int(most)
 
 
+def test_other_pages_tell_the_sizes_of_examples_as_they_are() -> None:
+    pages = "\n".join(page.read_text() for page in (ROOT / "docs").glob("*.md"))
+    told = re.findall(r"\]\(\.\./(examples/[^)]+)\) is a whole [^.]*? in (\d+) lines", pages)
+    assert len(told) == 4
+    for folder, lines in told:
+        (module,) = (ROOT / folder).glob("*.py")
+        assert int(lines) - 5 <= len(module.read_text().splitlines()) <= int(lines)
+
+
 def test_the_sizes_that_matter_are_promised() -> None:
     promised = {path.rpartition("/")[2]: int(most) for path, most in SIZES}
     assert promised["summaries_suite.py"] <= 40

@@ -5,7 +5,7 @@ A package adds one by an entry point in the group `trialkit.agents` that names a
 
 from trialkit.dialogue import Agent, Move, Opening, ToolResult
 
-from .kind import AgentKind, Need, Truth
+from .kind import AgentKind, Need, Solution
 from .registry import PREFIXES, agent_names, connect_agent, get_agent
 
 __all__ = [
@@ -15,8 +15,8 @@ __all__ = [
     "Move",
     "Need",
     "Opening",
+    "Solution",
     "ToolResult",
-    "Truth",
     "agent_names",
     "connect_agent",
     "get_agent",

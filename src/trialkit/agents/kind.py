@@ -12,7 +12,7 @@ Need = Literal["model", "prompt", "examples", "truth", "connection"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Truth:
+class Solution:
     """The ground truth, for the agent that replays it: `extra["truth"]` of its opening."""
 
     calls: tuple[tuple[str, Mapping[str, object]], ...]

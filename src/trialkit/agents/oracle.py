@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from trialkit.dialogue import Move, Opening, ToolResult
 from trialkit.models import ToolCall
 
-from .kind import Need, Truth
+from .kind import Need, Solution
 
 
 class OracleAgent:
-    def __init__(self, truth: Truth) -> None:
+    def __init__(self, truth: Solution) -> None:
         self._left = iter(
             ToolCall(id=f"truth_{number}", name=name, arguments=json.dumps(kwargs))
             for number, (name, kwargs) in enumerate(truth.calls)
@@ -37,7 +37,7 @@ class _Oracle:
 
     async def open(self, opening: Opening) -> OracleAgent:
         truth = opening.extra.get("truth")
-        if not isinstance(truth, Truth):
+        if not isinstance(truth, Solution):
             raise TypeError("the oracle was opened without the ground truth")
         return OracleAgent(truth)
 

@@ -6,7 +6,7 @@ from functools import partial
 from random import Random
 from typing import cast
 
-from trialkit.agents import Truth, get_agent
+from trialkit.agents import Solution, get_agent
 from trialkit.dialogue import RESPOND, Conversation, Move, Opening, Output, Record, Rules, User
 from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.models import ToolCall
@@ -145,11 +145,11 @@ class TauRunner(Runner):
         return [*moves, *(lines or [task.instruction])]
 
 
-def _truth(task: Task, rules: Rules) -> Truth:
+def _truth(task: Task, rules: Rules) -> Solution:
     """A tool that ends the conversation comes last, where the ground truth asks for nothing to be said after it."""
     own = [action for action in task.actions if action.get("by", "agent") == "agent"]
     calls = [(action["name"], action["kwargs"]) for action in own if action["name"] != RESPOND]
     going_on = [call for call in calls if call[0] not in rules.ending_tools]
     ending = [] if task.outputs else [call for call in calls if call[0] in rules.ending_tools]
     said = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
-    return Truth(calls=(*going_on, *ending), says=(*said, *task.outputs))
+    return Solution(calls=(*going_on, *ending), says=(*said, *task.outputs))
