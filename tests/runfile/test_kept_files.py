@@ -6,6 +6,7 @@
 import json
 import re
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -79,6 +80,23 @@ def test_why_a_task_was_skipped_leaves_the_case_s_data(tmp_path: Path) -> None:
         assert skipped.data["instruction"] == "Ask for 2."
         assert run.info().measures == (PASS, Measure(name="reward", low=0.0, high=1.0))
         assert [judge.kind for judge in run.info().judges] == ["environment"]
+
+
+def test_data_of_other_suites_stays_as_it_is(tmp_path: Path) -> None:
+    path = written("v2-tau", tmp_path)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE run SET suite = 'mine'")
+    with RunFile(path) as run:
+        *_, case = run.cases()
+        assert (case.skipped, case.data["skipped"]) == ("", "the agent cannot “transfer”")
+
+
+def test_several_may_bring_a_file_up_to_date_at_once(tmp_path: Path) -> None:
+    path = written("v1", tmp_path)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda name: note_exports(path, [name]), "abcdefgh"))
+    with RunFile(path) as run:
+        assert run.exported() == set("abcdefgh")
 
 
 @kept

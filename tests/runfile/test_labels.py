@@ -1,13 +1,18 @@
 """Labels by several people at once, also while the run goes on."""
 
 import os
+import sqlite3
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 from tests.runfile.test_kept_files import written
 from tests.runfile.writing import planned
-from trialkit.runfile import Label, RunFile, run_lock, write_labels
+from trialkit.runfile import Label, RunFile, RunWriter, run_lock, write_labels
 
 _RUN = """
 import asyncio, sys
@@ -73,6 +78,29 @@ def test_two_annotators_and_a_run_in_progress_lose_nothing(tmp_path: Path) -> No
         )
         assert sum(len(trial.remarks) for trial in run.trials()) == 300
     assert [file.name for file in tmp_path.iterdir()] == ["x.trial"]
+
+
+async def test_a_run_begins_though_somebody_writes_a_label_just_now(tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial")
+    writing = threading.Event()
+
+    def annotate() -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("INSERT INTO labels VALUES (1, 'a', 'pass', '', '')")
+            writing.set()
+            time.sleep(0.5)
+            db.execute("COMMIT")
+
+    with ThreadPoolExecutor() as pool:
+        annotated = pool.submit(annotate)
+        writing.wait()
+        writer = RunWriter(path)
+        await writer.start()
+        await writer.finish("done", "", 1.0)
+        annotated.result()
+    with RunFile(path) as run:
+        assert run.trial(1).labels
 
 
 def test_a_label_needs_no_end_of_the_run(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ def path(tmp_path: Path) -> Path:
     ]
     reply = Reply(text="said", cost=0.25, usage=Usage(input_tokens=10, output_tokens=2))
     calls = [call(trial_id, reply, f"r{trial_id}") for trial_id in (1, 2, 3)]
-    asyncio.run(write(path, trials, [*calls, call(5, None, "r5", error="no")]))
+    others = [call(5, None, "r5", error="no"), replace(call(1, reply, "later"), phase="after")]
+    asyncio.run(write(path, trials, [*calls, *others]))
     return path
 
 

@@ -284,6 +284,7 @@ def test_a_run_that_could_not_be_created_leaves_nothing(tmp_path: Path) -> None:
         "UPDATE trials SET output = '[1]'",
         "UPDATE run SET judges = '[7]'",
         "DROP TABLE verdicts",
+        "UPDATE cases SET data = replace(hex(zeroblob(100000)), '00', '[')",
     ],
 )
 def test_damage_inside_of_a_sound_database_is_told(tmp_path: Path, damage: str) -> None:

@@ -138,8 +138,8 @@ class RunFile:
     def values(self) -> dict[str, list[float]]:
         """By case, what the headline measure says of each trial that has a verdict."""
         found: defaultdict[str, list[float]] = defaultdict(list)
-        query = "SELECT case_id, headline FROM trial_results WHERE ended IS NOT NULL AND headline IS NOT NULL"
-        for case_id, value in self._db.execute(f"{query} ORDER BY trial_id"):
+        query = "SELECT case_id, headline FROM trial_results WHERE headline IS NOT NULL ORDER BY trial_id"
+        for case_id, value in self._db.execute(query):
             found[case_id].append(value)
         return dict(found)
 

@@ -165,7 +165,6 @@ class RunWriter:
 
     async def close(self) -> None:
         """Alone where no session was started: the run's state and its time stay as they were."""
-        self._flush()
         await self._thread.aclose()
         with writing(self.path) as db:
             close_to_one_file(db)
