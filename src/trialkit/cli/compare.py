@@ -58,11 +58,6 @@ def _written(found: F, form: str, own: Mapping[str, Callable[[F], str]], page: C
 
 
 def _gate(*, worse: bool, comparable: bool) -> int:
-    if not comparable:
-        click.echo("gate not met: there is nothing to compare", err=True)
-        return GATE_NOT_MET
-    if worse:
-        click.echo("gate not met: a significant regression", err=True)
-        return GATE_NOT_MET
-    click.echo("gate met: no significant regression", err=True)
-    return 0
+    why = "there is nothing to compare" if not comparable else "a significant regression" if worse else ""
+    click.echo(f"gate not met: {why}" if why else "gate met: no significant regression", err=True)
+    return GATE_NOT_MET if why else 0

@@ -18,22 +18,17 @@ from trialkit.suites.tau.faults import ROLE, FaultJudge, fault_counts, fault_pro
 from trialkit.text.shown import counted
 
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+from .options import build, given, session_options
 
-_DEFAULTS = {name: field.default for name, field in RunSettings.model_fields.items()}
 
-
-@click.command()
+@click.command(params=session_options())
 @click.argument("path", metavar="RUN")
 @click.option("--judge-model", metavar="MODEL", required=True, help="Model that says whose fault a failure was.")
 @click.option("--judge-prompt", metavar="VERSION", default="v1", help="Version of its prompt [default: v1].")
 @click.option("--provider", help="Provider of a model given by its bare name.")
 @click.option("--api-base", metavar="URL", help="URL of an OpenAI-compatible server.")
-@click.option("--max-concurrency", type=click.IntRange(min=1), default=_DEFAULTS["max_concurrency"], show_default=True)
-@click.option("--max-cost", type=click.FloatRange(min=0, min_open=True), help="Stop before spending more US dollars.")
-@click.option("--retries", type=click.IntRange(min=0), default=_DEFAULTS["retries"], show_default=True)
-@click.option("--timeout", type=float, default=_DEFAULTS["timeout"], show_default=True, help="Seconds for one reply.")
 @click.pass_context
-def command(  # noqa: PLR0913 - one for each option
+def command(
     ctx: click.Context,
     /,
     *,
@@ -42,10 +37,7 @@ def command(  # noqa: PLR0913 - one for each option
     judge_prompt: str,
     provider: str | None,
     api_base: str | None,
-    max_concurrency: int,
-    max_cost: float | None,
-    retries: int,
-    timeout: float,
+    **_: object,
 ) -> None:
     """Let a model say whose fault each failed trial is: the agent's, the simulated user's or the environment's.
 
@@ -53,14 +45,14 @@ def command(  # noqa: PLR0913 - one for each option
     again, unless nothing could be read from its replies.
     """
     prompt = fault_prompt(judge_prompt)
+    settings = build(RunSettings, given(ctx, RunSettings))
     spec = ModelSpec(
         name=judge_model,
         provider=None if "/" in judge_model else provider,
         api_base=api_base,
-        timeout=timeout,
-        retries=retries,
+        timeout=settings.timeout,
+        retries=settings.retries,
     )
-    settings = RunSettings.model_validate({"max_concurrency": max_concurrency, "max_cost": max_cost})
     revisited, author = blocking(_visit(Path(path), prompt, Role(spec=spec, phase="judge"), settings))
     with RunFile(Path(path)) as run:
         left = plan(run, author)

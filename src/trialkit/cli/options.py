@@ -1,6 +1,7 @@
 """Command-line options made from settings: one field, one flag."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -11,7 +12,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from trialkit.errors import InputError
+from trialkit.runfile import RunFile
 from trialkit.settings import Flags, Hidden, RunSettings, marked
+from trialkit.suites import get_suite
 
 
 class SettingOption(click.Option):
@@ -28,13 +31,28 @@ def marked_options(settings: type[RunSettings], mark: type) -> list[click.Parame
     return [_option(name, settings.model_fields[name]) for name in marked(settings, mark)]
 
 
-def given(ctx: click.Context) -> dict[str, Any]:
+def session_options() -> list[click.Parameter]:
+    """Of a command that adds to a run: how it may ask, and what it may spend."""
+    names = ("max_concurrency", "max_cost", "retries", "timeout")
+    return [_option(name, RunSettings.model_fields[name]) for name in names]
+
+
+def given(ctx: click.Context, settings: type[RunSettings]) -> dict[str, Any]:
     """The settings that stand on the command line."""
     return {
         name: value
         for name, value in ctx.params.items()
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if name in settings.model_fields and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
+
+
+def changes_of(ctx: click.Context, run: Path, mark: type) -> dict[str, Any]:
+    """The settings given for a run that there is; those of its suite with such a mark are options among the `rest`."""
+    with RunFile(run) as file:
+        settings = get_suite(file.info().suite).settings
+    own = click.Command(ctx.command.name, params=marked_options(settings, mark))
+    with own.make_context(ctx.command.name, list(ctx.params["rest"]), parent=ctx.parent) as suite_ctx:
+        return {**given(ctx, settings), **given(suite_ctx, settings)}
 
 
 def build(settings: type[RunSettings], values: Mapping[str, object]) -> RunSettings:

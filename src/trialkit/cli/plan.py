@@ -16,8 +16,7 @@ from .write import write
 def _suite_command(suite: Suite) -> click.Command:
     @click.pass_context
     def plan_suite(ctx: click.Context, /, detect: float | None, past: str | None, form: str, **_: object) -> None:
-        values = {name: value for name, value in given(ctx).items() if name not in {"detect", "past", "form"}}
-        settings = build(suite.settings, values)
+        settings = build(suite.settings, given(ctx, suite.settings))
         plan = plan_run(suite, settings, Path(past) if past else settings.output_dir, detect)
         write(plan_json(plan) if form == "json" else write_page(plan_page(plan), form), None)
 

@@ -8,15 +8,11 @@ import click
 from trialkit.analysis import judges_page, load_run
 from trialkit.engine import rejudge_run
 from trialkit.pages import write_page
-from trialkit.runfile import RunFile
-from trialkit.settings import OfJudge, PerSession, RunSettings
-from trialkit.suites import get_suite
+from trialkit.settings import OfJudge
 from trialkit.text.shown import counted
 
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
-from .options import given, marked_options
-
-_SESSION = {"max_concurrency", "max_cost", "retries", "timeout"}
+from .options import changes_of, session_options
 
 
 @click.pass_context
@@ -26,14 +22,7 @@ def _rejudge(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[st
     Which judge is said by the suite's own options, as of `trialkit run SUITE`: commodity has --judge rules,
     --judge-model MODEL, --judge-prompt VERSION and --judge-api-base URL. Without them the same judge is meant.
     """
-    with RunFile(Path(path)) as run:
-        suite = get_suite(run.info().suite)
-    own = click.Command("rejudge", params=marked_options(suite.settings, OfJudge))
-    with own.make_context("rejudge", list(rest), parent=ctx.parent) as suite_ctx:
-        changes = {**given(ctx), **given(suite_ctx)}
-    for argument in ("path", "judge_trials", "rest"):
-        changes.pop(argument, None)
-    found = rejudge_run(Path(path), changes, judge_trials)
+    found = rejudge_run(Path(path), changes_of(ctx, Path(path), OfJudge), judge_trials)
     click.echo(write_page(judges_page(load_run(Path(path))), "console"))
     by = ", ".join(found.judges)
     click.echo(f"{counted(found.done.visited, 'trial')} judged by {by}; {found.known} had been judged so already")
@@ -59,7 +48,7 @@ command = click.Command(
             default=1,
             help="Verdicts of the judge on each answer; two or more show how often it contradicts itself. [default: 1]",
         ),
-        *(option for option in marked_options(RunSettings, PerSession) if option.name in _SESSION),
+        *session_options(),
         click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar="[JUDGE OPTIONS]..."),
     ],
     help=_rejudge.__doc__,

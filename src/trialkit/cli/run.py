@@ -14,7 +14,7 @@ from .suite_commands import SuiteCommand, Suites
 def _suite_command(suite: Suite) -> click.Command:
     @click.pass_context
     def run_suite(ctx: click.Context, /, **_: object) -> None:
-        ctx.exit(finish(start_run(suite, build(suite.settings, given(ctx)), open_screen)))
+        ctx.exit(finish(start_run(suite, build(suite.settings, given(ctx, suite.settings)), open_screen)))
 
     return SuiteCommand(suite.name, callback=run_suite, params=options_for(suite.settings), help=suite.summary)
 
