@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from tests.reports.runs import case, ended, verdict, write_run
+from tests.run_files import case, ended, verdict, write_run
 from trialkit.analysis import (
     align_run,
     alignment_json,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.reports.runs import case, ended, verdict, write_run
+from tests.run_files import case, ended, verdict, write_run
 from trialkit.analysis import draw_labels, import_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.e2e.program import Program
-from tests.reports.runs import case, ended, verdict, write_run
+from tests.run_files import case, ended, verdict, write_run
 from trialkit.analysis import (
     Comparison,
     all_pairs_csv,

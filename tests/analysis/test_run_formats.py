@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.reports.runs import case, conversation, ended, verdict, write_run
+from tests.run_files import case, conversation, ended, verdict, write_run
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.suites import find_format, general_formats

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from tests.analysis import schema
-from tests.reports.runs import case, conversation, ended, verdict, write_run
+from tests.run_files import case, conversation, ended, verdict, write_run
 from trialkit.analysis.run_json import json_report
 from trialkit.runfile import ModelInUse, RunFile
 from trialkit.vocabulary import Measure

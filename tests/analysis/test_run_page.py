@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reports.runs import case, conversation, ended, verdict, write_run
+from tests.run_files import case, conversation, ended, verdict, write_run
 from trialkit.analysis.run_formats import console_report, markdown_report
 from trialkit.runfile import RunFile, TrialRecord
 from trialkit.vocabulary import Measure

@@ -12,7 +12,7 @@ import pytest
 import trialkit
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
-from tests.reports.runs import case, ended, verdict, write_run
+from tests.run_files import case, ended, verdict, write_run
 from tests.server import Server
 from trialkit import Case, Message, Request, RunSettings, ScriptedModel, Suite, Trial, Verdict, compare, open_run
 

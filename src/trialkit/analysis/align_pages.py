@@ -2,7 +2,6 @@
 
 import shlex
 from math import ceil
-from typing import Any
 
 from trialkit.pages import Cell, Count, Facts, Heading, Name, Note, Number, OutcomeCell, Page, Part, Prose, Rate, Table
 from trialkit.stats import Figure
@@ -230,7 +229,7 @@ def alignment_json(found: Alignment) -> str:
     return pretty(data)
 
 
-def _judge_data(one: JudgeAlignment) -> dict[str, Any]:
+def _judge_data(one: JudgeAlignment) -> dict[str, object]:
     needed = one.needed
     return {
         "judge": one.judge,
@@ -248,7 +247,7 @@ def _judge_data(one: JudgeAlignment) -> dict[str, Any]:
     }
 
 
-def _agreement_data(found: Agreement) -> dict[str, Any]:
+def _agreement_data(found: Agreement) -> dict[str, object]:
     counts = found.confusion
     return {
         "confusion": {
@@ -264,7 +263,7 @@ def _agreement_data(found: Agreement) -> dict[str, Any]:
     }
 
 
-def _disagreement_data(row: Disagreement) -> dict[str, Any]:
+def _disagreement_data(row: Disagreement) -> dict[str, object]:
     return {
         "case": row.case_id,
         "trial": row.trial,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from trialkit.pages import (
     Cell,
@@ -189,7 +188,7 @@ def comparison_json(one: Comparison) -> str:
     return pretty({"format": FORMAT, **comparison_data(one)})
 
 
-def comparison_data(one: Comparison) -> dict[str, Any]:
+def comparison_data(one: Comparison) -> dict[str, object]:
     return {
         "a": run_data(one.before),
         "b": run_data(one.after),
@@ -224,7 +223,7 @@ def comparison_data(one: Comparison) -> dict[str, Any]:
     }
 
 
-def run_data(run: LoadedRun) -> dict[str, Any]:
+def run_data(run: LoadedRun) -> dict[str, object]:
     return {
         "file": str(run.path),
         "suite": run.suite,
@@ -237,7 +236,7 @@ def run_data(run: LoadedRun) -> dict[str, Any]:
     }
 
 
-def _both_runs(side: BothRuns) -> dict[str, Any]:
+def _both_runs(side: BothRuns) -> dict[str, object]:
     return {"a": side.before.to_data(), "b": side.after.to_data(), "difference": side.difference.to_data()}
 
 

@@ -1,13 +1,12 @@
 """The figure that a run is judged by, as every report shows it."""
 
 from dataclasses import asdict
-from typing import Any
 
 from trialkit.stats import Figure
 from trialkit.vocabulary import Measure
 
 
-def headline_data(figure: Figure, measure: Measure) -> dict[str, Any]:
+def headline_data(figure: Figure, measure: Measure) -> dict[str, object]:
     """`pass_rate` is null where trials are scored."""
     return {
         "measure": asdict(measure),

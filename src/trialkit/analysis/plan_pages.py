@@ -1,7 +1,6 @@
 """A plan as a page and as JSON."""
 
 from dataclasses import asdict
-from typing import Any
 
 from trialkit.pages import Cell, Code, Count, Facts, Line, Money, Note, Page, Rate, Seconds, Table
 from trialkit.stats import POWER, SIGNIFICANT, Design, Figure
@@ -109,7 +108,7 @@ def _assumptions(plan: Plan, design: Design) -> str:
 
 
 def plan_json(plan: Plan) -> str:
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "format": FORMAT,
         "suite": plan.suite,
         "subject": plan.subject,

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
 from trialkit.stats import Figure, exact, mean_by_case, mean_score, pass_hat_all, pass_rate, unknown
@@ -74,7 +74,7 @@ class Summary:
     cost_per_trial: Figure
     seconds_per_trial: Figure
     failed_calls: int
-    facts: Mapping[int, Mapping[str, Any]]  # by trial id: what the suite tells of each that ended
+    facts: Mapping[int, Mapping[str, object]]  # by trial id: what the suite tells of each that ended
     details: Details  # what the suite tells of the run
 
     @property
@@ -175,12 +175,8 @@ def _role(role: str, parts: Sequence[Spending]) -> RoleSummary:
 
 def _sum(values: Iterable[T | None]) -> T | None:
     """None as soon as one is unknown: a part is not the whole."""
-    total: Any = 0
-    for value in values:
-        if value is None:
-            return None
-        total += value
-    return cast("T", total)
+    known = list(values)
+    return None if None in known else cast("T", sum(value for value in known if value is not None))
 
 
 def _cost_per_trial(cases: Sequence[CaseSummary]) -> Figure:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.reports.runs import case, conversation, ended, verdict, write_run
+from tests.run_files import case, conversation, ended, verdict, write_run
 from tests.shared import shared_path
 from trialkit.analysis import summarize
 from trialkit.models import Reply, Usage

@@ -159,7 +159,7 @@ def _message(message: Mapping[str, Any]) -> dict[str, object]:
     return {"role": role, "content": content, "tool_calls": calls or None, **own}
 
 
-def _further(message: Mapping[str, Any], place: int, row: RecordedTrial) -> dict[str, Any]:
+def _further(message: Mapping[str, Any], place: int, row: RecordedTrial) -> Mapping[str, object]:
     """What else a message has in tau2's own files."""
     fields = {"turn_idx": place, "timestamp": row.started}
     if message["role"] == "tool":
