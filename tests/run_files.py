@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.runfile import Event, Header, ModelInUse, PlannedTrial, Prompt, TrialRecord, create_run
-from trialkit.vocabulary import PASS, Case, Measure, Outcome, Verdict
+from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Outcome, Verdict
 
 REWARD = Measure(name="reward", low=0, high=1)
 STARTED = "2026-01-01T00:00:00.000+00:00"
@@ -64,6 +64,7 @@ def write_run(
     settings: Mapping[str, Any] | None = None,
     models: Sequence[ModelInUse] = (),
     measures: Sequence[Measure] = (PASS, REWARD),
+    judges: Sequence[JudgeInUse] = (),
 ) -> Path:
     """Each case with its trials; None is one that has not run yet."""
     pairs = list(trials.items()) if isinstance(trials, Mapping) else list(trials)
@@ -75,6 +76,7 @@ def write_run(
         prompts=(Prompt(role="agent", version="v1", hash="0" * 64, text="Be good."),),
         models=tuple(models),
         measures=tuple(measures),
+        judges=tuple(judges),
     )
     planned = [
         PlannedTrial(case_id=one.id, number=number, ended=record)

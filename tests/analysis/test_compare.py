@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from trialkit.analysis.words import p_value
 from trialkit.errors import InputError
 from trialkit.pages import WRITERS, write_page
 from trialkit.runfile import TrialRecord
-from trialkit.vocabulary import Outcome
+from trialkit.vocabulary import JudgeInUse, Outcome
 
 LETTERS: dict[str, Outcome] = {"p": "pass", "f": "fail", "e": "error"}
 
@@ -129,7 +130,7 @@ def test_settings_that_differ_come_first_and_other_judges_are_told_loudly(tmp_pa
         settings={"model": "y", "trials": 1, "verbose": False},
     )
     one = compare_runs(load_run(a), load_run(b))
-    assert [(found.what, found.before, found.after) for found in one.differs] == [
+    assert [(what, *values) for what, values in one.differs] == [
         ("model", "x", "y"),
         ("decided by", "rules", "llm:m@v1"),
     ]
@@ -314,3 +315,42 @@ def test_what_an_imported_answer_cost_is_unknown_not_nothing(tmp_path: Path) -> 
     one = compared(tmp_path, {"S1": "p"}, {"S1": "p"})
     assert one.cost.before.value is None
     assert "¢ a trial unknown unknown —" in " ".join(write_page(comparison_page(one), "console").split())
+
+
+def test_a_skipped_case_is_left_out_but_no_other_data(tmp_path: Path) -> None:
+    """Its identity is what is asked and what is true, not whether it was asked."""
+    a = run(tmp_path / "a.trial", {"S1": "p", "S2": "p"})
+    skipped = replace(case("S2"), skipped="its gold actions fail")
+    b = write_run(tmp_path / "b.trial", [(case("S1"), [trial("f")]), (skipped, [])])
+    one = compare_runs(load_run(a), load_run(b))
+    assert (one.paired, one.unjudged) == (("S1",), ("S2",))
+    assert not any("DATA" in warning for warning in one.warnings)
+
+
+def test_other_data_is_told_by_the_identity_of_a_case(tmp_path: Path) -> None:
+    a = write_run(tmp_path / "a.trial", [(replace(case("S1", n=1), identity="same"), [trial("p")])])
+    b = write_run(tmp_path / "b.trial", [(replace(case("S1", n=2), identity="same"), [trial("p")])])
+    c = write_run(tmp_path / "c.trial", [(case("S1", n=2), [trial("p")])])
+    assert not any("DATA" in warning for warning in compare_runs(load_run(a), load_run(b)).warnings)
+    assert any(
+        "DIFFERENT DATA: 1 of the 1 cases" in warning for warning in compare_runs(load_run(b), load_run(c)).warnings
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "prompt_hash", "told"),
+    [
+        ("other", "1" * 64, ["DIFFERENT JUDGE MODELS: one and other. The difference may be theirs."]),
+        ("one", "2" * 64, ["DIFFERENT JUDGE PROMPTS: v1 (11111111) and v1 (22222222). The difference may be theirs."]),
+        ("one", "1" * 64, []),
+        ("", "", []),  # it does not tell
+    ],
+)
+def test_a_judge_of_the_same_name_may_be_another(tmp_path: Path, model: str, prompt_hash: str, told: list[str]) -> None:
+    first = JudgeInUse(name="rules", kind="model", model="one", prompt="v1", prompt_hash="1" * 64)
+    paths = [
+        write_run(tmp_path / f"{name}.trial", [(case("S1"), [trial("p")])], judges=[judge])
+        for name, judge in (("a", first), ("b", replace(first, model=model, prompt_hash=prompt_hash)))
+    ]
+    one = compare_runs(*map(load_run, paths))
+    assert [warning for warning in one.warnings if "JUDGE" in warning] == told

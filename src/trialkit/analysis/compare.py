@@ -22,7 +22,7 @@ from trialkit.stats import (
 )
 from trialkit.vocabulary import Measure
 
-from .differences import SetupDifference, differing, warnings
+from .differences import setup_differences, warnings
 from .loaded import LoadedCase, LoadedRun
 
 
@@ -56,7 +56,7 @@ class Comparison:
     before: LoadedRun
     after: LoadedRun
     measure: Measure  # the headline
-    differs: tuple[SetupDifference, ...]
+    differs: tuple[tuple[str, tuple[str, ...]], ...]  # settings, prompts, data, judges: what, and what it is in each
     warnings: tuple[str, ...]
     paired: tuple[str, ...]
     trials: int  # the fewest with a verdict that a paired case has in either run
@@ -115,7 +115,7 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
         before=before,
         after=after,
         measure=measure,
-        differs=tuple(differing(before, after)),
+        differs=tuple(setup_differences([before, after])),
         warnings=tuple(warnings(before, after)),
         paired=tuple(paired),
         trials=min((len(case.values) for pair in pairs for case in pair), default=0),

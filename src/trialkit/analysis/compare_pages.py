@@ -40,7 +40,7 @@ _OUTCOMES = {"pass": OutcomeCell("pass"), "fail": OutcomeCell("fail")}
 def comparison_page(one: Comparison) -> Page:
     parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
     if one.differs:
-        rows = tuple((found.what, found.before, found.after) for found in one.differs)
+        rows = tuple((what, *values) for what, values in one.differs)
         parts.append(Table(title="What differs", columns=("", "A", "B"), rows=rows))
     parts += [Note(text=warning, loud=True) for warning in one.warnings]
     parts += [Note(text=text) for text in left_out(one)]
@@ -192,7 +192,7 @@ def comparison_data(one: Comparison) -> dict[str, object]:
     return {
         "a": run_data(one.before),
         "b": run_data(one.after),
-        "differs": [{"what": found.what, "a": found.before, "b": found.after} for found in one.differs],
+        "differs": [{"what": what, "a": a, "b": b} for what, (a, b) in one.differs],
         "warnings": list(one.warnings),
         "paired": len(one.paired),
         "only_in_a": list(one.only_before),

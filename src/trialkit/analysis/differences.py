@@ -2,25 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from trialkit.vocabulary import JudgeInUse
 
 from .loaded import LoadedRun
 
 _DECIDED_BY = "decided by"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SetupDifference:
-    """A setting, a prompt, a version of the data or a judge that is another in both runs."""
-
-    what: str
-    before: str
-    after: str
-
-
-def differing(before: LoadedRun, after: LoadedRun) -> list[SetupDifference]:
-    found = setup_differences([before, after])
-    return [SetupDifference(what=what, before=one, after=other) for what, (one, other) in found]
 
 
 def setup_differences(runs: Sequence[LoadedRun]) -> list[tuple[str, tuple[str, ...]]]:
@@ -64,7 +51,7 @@ def warnings(before: LoadedRun, after: LoadedRun, *, but_judges: bool = False) -
     if not but_judges and before.judges and after.judges and before.judges != after.judges:
         said.append(judges_differ({"A": before, "B": after}))
     if before.judges == after.judges:
-        said += filter(None, (_prompts_differ(name, before, after) for name in before.judges))
+        said += [warning for name in before.judges for warning in _other_parts(name, before, after)]
     shared = before.cases.keys() & after.cases.keys()
     changed = [name for name in before.cases if name in shared and not _same_case(before, after, name)]
     if changed:
@@ -78,13 +65,21 @@ def warnings(before: LoadedRun, after: LoadedRun, *, but_judges: bool = False) -
     return said
 
 
-def _prompts_differ(judge: str, before: LoadedRun, after: LoadedRun) -> str:
-    """Empty: they do not, or one of the runs does not tell."""
+def _other_parts(judge: str, before: LoadedRun, after: LoadedRun) -> list[str]:
+    """Of a judge of the same name in both: its model or prompt, where both runs tell it and it is not the same."""
     one, other = (run.judges_in_use.get(judge) for run in (before, after))
-    if one is None or other is None or one.prompt_hash == other.prompt_hash:
-        return ""
-    told = " and ".join(f"{found.prompt} ({found.prompt_hash[:8]})" for found in (one, other))
-    return f"DIFFERENT JUDGE PROMPTS: {told}. The difference may be theirs."
+    if one is None or other is None:
+        return []
+    parts = {"MODELS": (one.model, other.model), "PROMPTS": (_prompt(one), _prompt(other))}
+    return [
+        f"DIFFERENT JUDGE {what}: {a} and {b}. The difference may be theirs."
+        for what, (a, b) in parts.items()
+        if a and b and a != b
+    ]
+
+
+def _prompt(judge: JudgeInUse) -> str:
+    return f"{judge.prompt} ({judge.prompt_hash[:8]})" if judge.prompt_hash else ""
 
 
 def _same_case(before: LoadedRun, after: LoadedRun, name: str) -> bool:

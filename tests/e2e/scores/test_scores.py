@@ -175,3 +175,13 @@ def test_the_python_door_tells_scores(trialkit: Program, run: Run) -> None:
     assert opened.to_rows()[0]["passed"] is None
     assert opened.to_rows()[0]["outcome"] == "scored"
     assert compare(opened, opened).headline.difference.value == 0
+
+
+def test_plan_knows_how_much_trials_of_a_case_are_alike(trialkit: Program, run: Run) -> None:
+    """Cases at 2, 3 and 4 whose two trials are 1 apart: a variance of 0.5 within, of 0.25 + 2/3 in all."""
+    done = run("stars", [["1.5", "2.5"], ["2.5", "3.5"], ["3.5", "4.5"]], "--trials", "2")
+    assert done.status == 0, done.text
+    command = ("plan", "stars", "--model", f"scripted:{trialkit.folder / 'model.json'}", "--format", "json")
+    assumed = json.loads(trialkit(*command).out)["assumed"]
+    assert assumed["deviation"] == pytest.approx(((0.25 + 2 / 3) * 3 / 2) ** 0.5)
+    assert assumed["alike"] == pytest.approx(1 - 0.5 / (0.25 + 2 / 3))
