@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import comb, exp, fsum, isclose, lgamma, log, sqrt
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .distributions import Z95, crossing, t_quantile, two_sided, two_sided_t
 from .draws import RESAMPLES, middle, resampled_sums
 from .figure import Figure
 from .pass_hat import all_of
+
+if TYPE_CHECKING:
+    from .draws import Draws
 
 SIGNIFICANT = 0.05
 
@@ -34,7 +37,7 @@ class Difference:
     def figure(self) -> Figure:
         return Figure(value=self.value, low=self.low, high=self.high, n=self.n)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         data = asdict(self)
         del data["deviation"]
         return data
@@ -191,7 +194,7 @@ def _resampled(counts: Counter[CaseCounts], ks: Sequence[int]) -> tuple[Differen
     return tuple(_widened(changes, times, drawn, most=most) for changes, drawn in columns)
 
 
-def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most: int) -> Difference:
+def _widened(changes: Sequence[float], times: Sequence[int], sums: "Draws", *, most: int) -> Difference:
     """The bootstrap, widened as Student's t is for few cases.
 
     Where few cases differ from the rest a bootstrap is too sure of itself, so it is never narrower than Tango's

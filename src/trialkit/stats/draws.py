@@ -1,10 +1,12 @@
 """Resampling, made repeatable: the same data must give the same interval every time."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
+
+    Draws = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 RESAMPLES = 10_000
 _SEED = 20240617  # any number
@@ -16,7 +18,7 @@ def generator() -> "np.random.Generator":
     return np.random.default_rng(_SEED)
 
 
-def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "np.ndarray[Any, Any]":
+def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "Draws":
     """The column sums of `RESAMPLES` resamples, with replacement, of rows of which each stands there so many times.
 
     To draw n rows is to draw how often each distinct row comes up, and of 10,000 cases few are distinct. Columns share
@@ -36,7 +38,7 @@ def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "np
     return sums
 
 
-def middle(values: "np.ndarray[Any, Any]") -> tuple[float, float]:
+def middle(values: "Draws") -> tuple[float, float]:
     """Where the middle 95% lie."""
     import numpy as np  # noqa: PLC0415 - likewise
 
