@@ -57,6 +57,7 @@ async def write(path: Path, trials: Sequence[tuple[int, TrialRecord]], calls: Se
     for record in calls:
         await writer.call(record)
     for trial_id, trial in trials:
+        writer.begin(trial_id)
         await writer.trial(trial_id, trial, session_s=1.0)
     await writer.finish("done", "", session_s=2.0)
 

@@ -40,7 +40,7 @@ class Columns(Generic[R]):
             row[column] = value if write is None or value is None else write(value)
         return row
 
-    def read(self, row: Sequence[Any], **more: object) -> R:
+    def read(self, row: Sequence[object], **more: object) -> R:
         """The record of a row that was asked for by `names`; `more` are the fields that are elsewhere."""
         fields = {
             name: value if read is None or value is None else read(value)

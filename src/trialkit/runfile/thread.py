@@ -9,12 +9,13 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import TypeVar, cast
 
 from trialkit.errors import TrialkitError
 
-Work = Callable[[sqlite3.Connection], Any]
-_Job = tuple[Work | None, "asyncio.Future[Any] | None"]
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], object]
+_Job = tuple[Work | None, "asyncio.Future[object] | None"]
 
 
 class DatabaseThread:
@@ -32,12 +33,12 @@ class DatabaseThread:
         self._check()
         self._jobs.put((work, None))
 
-    async def do(self, work: Work) -> Any:
+    async def do(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do this, and come back when it is committed."""
         self._check()
-        future: asyncio.Future[Any] = self._loop.create_future()
+        future: asyncio.Future[object] = self._loop.create_future()
         self._jobs.put((work, future))
-        return await future
+        return cast("T", await future)
 
     async def aclose(self) -> None:
         """Finish what is waiting, then close the connection."""
@@ -78,7 +79,7 @@ class DatabaseThread:
         return batch[:-1] or None
 
     def _commit(self, db: sqlite3.Connection, batch: list[_Job]) -> None:
-        waiting: list[tuple[asyncio.Future[Any], Any]] = []
+        waiting: list[tuple[asyncio.Future[object], object]] = []
         try:
             db.execute("BEGIN IMMEDIATE")
             for work, future in batch:
@@ -100,18 +101,18 @@ class DatabaseThread:
             if job[1] is not None:
                 self._fail([job[1]], error)
 
-    def _fail(self, futures: list["asyncio.Future[Any]"], error: Exception) -> None:
+    def _fail(self, futures: list["asyncio.Future[object]"], error: Exception) -> None:
         fault = TrialkitError(f"cannot write {self._name}: {error}")
         self._loop.call_soon_threadsafe(_reject, futures, fault)
 
 
-def _resolve(waiting: list[tuple["asyncio.Future[Any]", Any]]) -> None:
+def _resolve(waiting: list[tuple["asyncio.Future[object]", object]]) -> None:
     for future, result in waiting:
         if not future.done():
             future.set_result(result)
 
 
-def _reject(futures: list["asyncio.Future[Any]"], fault: Exception) -> None:
+def _reject(futures: list["asyncio.Future[object]"], fault: Exception) -> None:
     for future in futures:
         if not future.done():
             future.set_exception(fault)

@@ -13,17 +13,7 @@ from trialkit.vocabulary import Case
 
 from .columns import insert
 from .open import close_to_one_file, connect_writer, create, upgrade, writing
-from .records import (
-    CallRecord,
-    Event,
-    Header,
-    Label,
-    Phase,
-    PlannedTrial,
-    Remark,
-    State,
-    TrialRecord,
-)
+from .records import CallRecord, Event, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
 from .tables import CALLS, CASES, ENDED, EVENTS, HEADER, LABELS, MODELS, PROMPTS, REMARKS, VERDICTS
 from .thread import DatabaseThread
 
@@ -142,8 +132,13 @@ class RunWriter:
         await self._do(lambda db: insert(db, "calls", [CALLS.of(record, at=now())]))
 
     async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
-        """Commit a trial that ended. What the record has of events stands in place of those that were noted before."""
-        await self._do(lambda db: self._end_trial(db, trial_id, record, session_s))
+        """Commit a trial that ended. What its record has of events comes behind those that were told before."""
+
+        def work(db: sqlite3.Connection) -> None:
+            _write_trial(db, trial_id, record)
+            self._tick(db, session_s)
+
+        await self._do(work)
 
     async def forget(self, trial_ids: Collection[int], roles: Collection[str]) -> None:
         """What was asked of these roles about these trials after their end led to nothing."""
@@ -201,10 +196,6 @@ class RunWriter:
     def _tick(self, db: sqlite3.Connection, session_s: float) -> None:
         db.execute("UPDATE sessions SET elapsed_s = ? WHERE id = ?", (session_s, self._session))
 
-    def _end_trial(self, db: sqlite3.Connection, trial_id: int, record: TrialRecord, session_s: float) -> None:
-        _write_trial(db, trial_id, record)
-        self._tick(db, session_s)
-
 
 def _add_events(db: sqlite3.Connection, events: Sequence[dict[str, object]]) -> None:
     """Behind those that their trials have."""
@@ -224,9 +215,7 @@ def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> 
     db.execute(
         f"UPDATE trials SET {', '.join(f'{name} = :{name}' for name in row)} WHERE id = :id", row | {"id": trial_id}
     )
-    if record.events:
-        db.execute("DELETE FROM events WHERE trial_id = ?", (trial_id,))
-    insert(db, "events", [EVENTS.of(event, trial_id=trial_id, seq=seq) for seq, event in enumerate(record.events)])
+    _add_events(db, [EVENTS.of(event, trial_id=trial_id) for event in record.events])
     db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
     verdicts = [
         VERDICTS.of(verdict, trial_id=trial_id, decides=place == 0, at=row["ended"])
