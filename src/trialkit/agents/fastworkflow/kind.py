@@ -8,7 +8,7 @@ from trialkit.agents.kind import Need
 from trialkit.agents.outside import AgentConnection, OutsideAgent, Pool, Spent, open_outside
 from trialkit.dialogue import Opening
 from trialkit.errors import InputError
-from trialkit.models import ModelSpec, Usage, open_model, price_of
+from trialkit.models import ModelSpec, open_model, price_of
 
 from .environment import Venv, find_environment
 
@@ -59,15 +59,7 @@ def _cost(spent: Spent) -> float | None:
     """By our price list: LiteLLM's own figure is 0 for a model that it has no price of."""
     provider, _, model = spent.model.partition("/")
     price = price_of(provider, model)
-    if price is None:
-        return None
-    return price.cost(
-        Usage(
-            input_tokens=spent.input_tokens,
-            output_tokens=spent.output_tokens,
-            cache_read_tokens=spent.cache_read_tokens,
-        )
-    )
+    return None if price is None else price.cost(spent.usage)
 
 
 KIND = FastWorkflowKind()

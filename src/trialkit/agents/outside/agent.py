@@ -12,10 +12,11 @@ from trialkit.agents.replying import reply_by_call
 from trialkit.dialogue import Move, Opening, ToolResult
 from trialkit.errors import ModelError
 from trialkit.models import Reply, Sent, Usage
+from trialkit.text.json import dump
 from trialkit.text.whole import whole_text
 
 from .connection import AgentConnection, Channel, stated_cost
-from .protocol import AgentFault, Answer, ProtocolError, Spent, line, read_answer, start
+from .protocol import AgentFault, Answer, ProtocolError, read_answer, start
 
 #: For the answer to `end`, which nothing depends on but the channel's further use.
 _END_S = 10.0
@@ -86,7 +87,7 @@ class OutsideAgent:
 
     async def _exchange(self, message: Mapping[str, object]) -> Answer:
         numbered = {"n": next(self._numbers), **message}
-        reply = await self._opening.exchange(line(numbered), partial(self._send, numbered))
+        reply = await self._opening.exchange(dump(numbered), partial(self._send, numbered))
         try:
             answer = read_answer(reply.text, numbered)
         except AgentFault as fault:  # one that told what it took; all others were raised where they came in
@@ -100,7 +101,8 @@ class OutsideAgent:
         for note in answer.notes:
             self._opening.note("agent_note", note)
         price = self._connection.cost if self._connection is not None else stated_cost
-        parts = [_shown(part, price(part)) for part in answer.spent or () if part.role]
+        named = [part for part in answer.usage or () if part.role]
+        parts = [{**part.model_dump(exclude={"cache_read_tokens"}), "cost": price(part)} for part in named]
         if parts:
             self._opening.log("agent usage", parts=parts)
 
@@ -112,7 +114,7 @@ class OutsideAgent:
             self._channel = await connection.channels.take()
         began = perf_counter()
         text, answer = await self._say(connection, message, connection.timeout_s)
-        if isinstance(answer, AgentFault) and not answer.spent:
+        if isinstance(answer, AgentFault) and not answer.usage:
             raise _error(answer)
         usage, cost = _total(connection, answer)
         reply = Reply(text=whole_text(text), usage=usage, cost=cost)
@@ -127,7 +129,7 @@ class OutsideAgent:
             sent = {**message, "conversation": self._conversation}
             if message["type"] == "start":
                 sent["settings"] = {**message["settings"], **connection.settings}
-            text = await channel.say(line(sent), timeout_s)
+            text = await channel.say(dump(sent), timeout_s)
             try:
                 return text, read_answer(text, message)
             except AgentFault as fault:  # it keeps to the protocol: another conversation may go well
@@ -160,26 +162,12 @@ def _error(fault: AgentFault) -> ModelError:
     return ModelError(fault.kind, f"the agent says: {fault}")
 
 
-def _shown(part: Spent, cost: float | None) -> dict[str, object]:
-    return {
-        "role": part.role,
-        "model": part.model,
-        "input_tokens": part.input_tokens,
-        "output_tokens": part.output_tokens,
-        "cost": cost,
-    }
-
-
 def _total(connection: AgentConnection, answer: Answer | AgentFault) -> tuple[Usage | None, float | None]:
     """A start that tells no usage took none; a move that tells none took an unknown amount."""
-    if answer.spent is None:
+    if answer.usage is None:
         is_start = isinstance(answer, Answer) and answer.type == "ready"
         return (Usage(input_tokens=0, output_tokens=0), 0.0) if is_start else (None, None)
-    costs = [connection.cost(part) for part in answer.spent]
+    costs = [connection.cost(part) for part in answer.usage]
     known = [cost for cost in costs if cost is not None]
-    usage = Usage(
-        input_tokens=sum(part.input_tokens for part in answer.spent),
-        output_tokens=sum(part.output_tokens for part in answer.spent),
-        cache_read_tokens=sum(part.cache_read_tokens for part in answer.spent),
-    )
-    return usage, sum(known) if len(known) == len(costs) else None
+    taken = sum((part.usage for part in answer.usage), Usage(input_tokens=0, output_tokens=0))
+    return taken, sum(known) if len(known) == len(costs) else None

@@ -10,11 +10,12 @@ from typing import Literal
 
 from trialkit.errors import ModelError
 from trialkit.models import Tool
+from trialkit.text.json import dump
 
 from .connection import AgentConnection, Channel
 from .kinds import OutsideKind
 from .process import AgentProcess
-from .protocol import AgentFault, Answer, ProtocolError, line, read_answer, start
+from .protocol import AgentFault, Answer, ProtocolError, read_answer, start
 
 _POLICY = "You answer questions about the orders of a small shop. Look an order up before you speak of it."
 _TOOL = Tool(
@@ -64,12 +65,12 @@ class _Conversation:
 
     async def _move(self, message: Mapping[str, object]) -> Answer:
         answer = await self._say(message)
-        self.no_usage = self.no_usage or answer.spent is None
+        self.no_usage = self.no_usage or answer.usage is None
         return answer
 
     async def _say(self, message: Mapping[str, object]) -> Answer:
         numbered = {"n": next(self._numbers), **message}
-        text = await self._channel.say(line({**numbered, "conversation": self._name}), self._connection.timeout_s)
+        text = await self._channel.say(dump({**numbered, "conversation": self._name}), self._connection.timeout_s)
         return read_answer(text, numbered)
 
 
@@ -113,7 +114,7 @@ async def _steps(connection: AgentConnection, settings: Mapping[str, object]) ->
     yield CheckResult(result="ok", text="answers a second message")
     ended = await first.end()
     yield CheckResult(result="ok", text="ends a conversation")
-    if ended.spent:
+    if ended.usage:
         yield CheckResult(
             result="note", text='tells "usage" in "ended", where it does not count; tell it in the last move'
         )

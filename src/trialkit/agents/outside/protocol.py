@@ -5,14 +5,18 @@ Every message of trialkit's gets exactly one answer, with the same number `n`, s
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from trialkit.errors import ModelErrorKind
-from trialkit.models import Tool, ToolCall
-from trialkit.text.json import JsonError, dump, parse
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
+
+from trialkit.errors import InputError, ModelErrorKind
+from trialkit.models import Tool, ToolCall, Usage
+from trialkit.text.checked import checked
+from trialkit.text.json import JsonError, parse
 from trialkit.text.short import shortened, shown
 from trialkit.text.shown import one_line
+
+T = TypeVar("T")
 
 VERSION = 1
 
@@ -34,51 +38,93 @@ class ProtocolError(ValueError):
     """An answer that breaks the protocol; the message says how."""
 
 
-class AgentFault(Exception):  # noqa: N818 - the agent's own word for it
-    """The agent answered that it cannot go on. `spent` and `notes`: as in any answer."""
-
-    def __init__(
-        self,
-        kind: ModelErrorKind,
-        message: str,
-        *,
-        spent: "tuple[Spent, ...] | None" = None,
-        notes: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.spent = spent
-        self.notes = notes
+def _label(text: str) -> str:
+    return one_line(text)[:_LONGEST_LABEL]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Spent:
-    """What an answer took, all of it or one part of the agent's. None: not told."""
-
-    role: str
-    model: str
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int  # of the input
-    cost: float | None
+def _parts(value: object) -> object:
+    return value if isinstance(value, list) else [value]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+def _as_text(value: object) -> object:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+
+
+#: It stands in tables and in names of files.
+_Label = Annotated[str, AfterValidator(_label)]
+_Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
+_Dollars = Annotated[float, Field(ge=0, le=_MOST_DOLLARS)]
+
+
+class _Told(BaseModel):
+    """What is read of an answer, or a part of it; other fields are of later versions."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: object) -> object:
+        return {name: part for name, part in data.items() if part is not None} if isinstance(data, dict) else data
+
+
+class Spent(_Told):
+    """What an answer took, all of it or one part of the agent's."""
+
+    role: _Label = ""
+    model: _Label = ""
+    input_tokens: _Tokens
+    output_tokens: _Tokens
+    cache_read_tokens: _Tokens = 0  # of the input
+    cost: _Dollars | None = None  # None: not told
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(
+            input_tokens=self.input_tokens,
+            output_tokens=self.output_tokens,
+            cache_read_tokens=self.cache_read_tokens,
+        )
+
+
+class _Any(_Told):
+    """What any answer may tell."""
+
+    usage: Annotated[list[Spent] | None, BeforeValidator(_parts)] = None  # None: not told
+    notes: list[str] = []
+
+
+class _Fault(_Any):
+    message: str = ""
+
+
+class Answer(_Any):
     type: AnswerType
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
-    name: str = ""
-    version: str = ""
-    mode: str = ""
-    tools: tuple[str, ...] | None = None  # None: whichever there are
-    spent: tuple[Spent, ...] | None = None  # None: not told
-    notes: tuple[str, ...] = ()
+    name: _Label = ""
+    version: _Label = ""
+    mode: _Label = ""
+    tools: list[str] | None = None  # None: whichever there are
 
 
-def line(message: Mapping[str, object]) -> str:
-    """One line, whatever the texts hold."""
-    return dump(message)
+class _Call(_Told):
+    id: str = ""
+    name: str
+    arguments: Annotated[str, BeforeValidator(_as_text)] = "{}"  # an object, or the text that a model wrote
+
+
+_ANSWER, _FAULT = TypeAdapter(Answer), TypeAdapter(_Fault)
+_CALLS = TypeAdapter(Annotated[list[_Call], Field(min_length=1, strict=True)])
+
+
+class AgentFault(Exception):  # noqa: N818 - the agent's own word for it
+    """The agent answered that it cannot go on. `usage` and `notes`: as in any answer."""
+
+    def __init__(self, kind: ModelErrorKind, fault: _Fault) -> None:
+        super().__init__(one_line(fault.message) or "the agent did not say why")
+        self.kind = kind
+        self.usage = fault.usage
+        self.notes = fault.notes
 
 
 def start(*, policy: str, tools: Sequence[Tool], greeting: str, settings: Mapping[str, object]) -> dict[str, object]:
@@ -113,20 +159,10 @@ def _read(data: Mapping[str, Any], to: Mapping[str, Any]) -> Answer:
     calls = _calls(data.get("calls"), to["n"]) if data["type"] == "calls" else ()
     if data["type"] == "reply" and "text" not in data:
         raise ProtocolError('sent a "reply" without "text"')
-    return Answer(
-        type=data["type"],
-        text=_text(data, "text"),
-        calls=calls,
-        name=_label(data, "name"),
-        version=_label(data, "version"),
-        mode=_label(data, "mode"),
-        tools=_texts(data, "tools"),
-        spent=_spent(data.get("usage")),
-        notes=_texts(data, "notes") or (),
-    )
+    return _checked(_ANSWER, {**data, "calls": calls})
 
 
-def _object(text: str) -> dict[str, object]:
+def _object(text: str) -> dict[str, Any]:
     try:
         data = parse(text, finite=True)
     except JsonError:
@@ -136,87 +172,22 @@ def _object(text: str) -> dict[str, object]:
     return data
 
 
-def _fault(data: Mapping[str, object]) -> AgentFault:
+def _checked(kind: TypeAdapter[T], value: object, *place: str) -> T:
+    try:
+        return checked(kind, value, "sent what breaks the protocol", *place)
+    except InputError as error:
+        raise ProtocolError(str(error)) from None
+
+
+def _fault(data: Mapping[str, Any]) -> AgentFault:
     kinds: tuple[ModelErrorKind, ...] = get_args(ModelErrorKind)
     kind: ModelErrorKind = next((kind for kind in kinds if kind == data.get("kind")), "server")
-    return AgentFault(
-        kind,
-        one_line(_text(data, "message")) or "the agent did not say why",
-        spent=_spent(data.get("usage")),
-        notes=_texts(data, "notes") or (),
-    )
-
-
-def _text(data: Mapping[str, object], name: str) -> str:
-    value = data.get(name)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise ProtocolError(f'sent "{name}" that is not text: {shown(value, _SHOWN)}')
-    return value
-
-
-def _label(data: Mapping[str, object], name: str) -> str:
-    """A text that stands in tables and in names of files."""
-    return one_line(_text(data, name))[:_LONGEST_LABEL]
-
-
-def _texts(data: Mapping[str, object], name: str) -> tuple[str, ...] | None:
-    value = data.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise ProtocolError(f'sent "{name}" that is not a list of texts: {shown(value, _SHOWN)}')
-    return tuple(value)
+    return AgentFault(kind, _checked(_FAULT, data))
 
 
 def _calls(value: object, n: int) -> tuple[ToolCall, ...]:
-    if not isinstance(value, list) or not value:
-        raise ProtocolError('sent "calls" without a list of calls in it')
-    return tuple(_call(one, f"call_{n}_{number}") for number, one in enumerate(value))
-
-
-def _call(value: object, name_without: str) -> ToolCall:
-    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
-        raise ProtocolError(f'sent a call without a "name": {shown(value, _SHOWN)}')
-    arguments = value.get("arguments", {})
-    if isinstance(arguments, dict):
-        arguments = json.dumps(arguments, ensure_ascii=False)
-    elif not isinstance(arguments, str):
-        raise ProtocolError(f'sent "arguments" that are neither an object nor text: {shown(arguments, _SHOWN)}')
-    return ToolCall(id=_text(value, "id") or name_without, name=value["name"], arguments=arguments)
-
-
-def _spent(value: object) -> tuple[Spent, ...] | None:
-    if value is None:
-        return None
-    parts = value if isinstance(value, list) else [value]
-    return tuple(_part(part) for part in parts)
-
-
-def _part(value: object) -> Spent:
-    if not isinstance(value, dict):
-        raise ProtocolError(f'sent "usage" that is not an object: {shown(value, _SHOWN)}')
-    return Spent(
-        role=_label(value, "role"),
-        model=_label(value, "model"),
-        input_tokens=_tokens(value, "input_tokens"),
-        output_tokens=_tokens(value, "output_tokens"),
-        cache_read_tokens=_tokens({"cache_read_tokens": 0, **value}, "cache_read_tokens"),
-        cost=_cost(value.get("cost")),
+    calls = _checked(_CALLS, value, "calls")
+    return tuple(
+        ToolCall(id=call.id or f"call_{n}_{number}", name=call.name, arguments=call.arguments)
+        for number, call in enumerate(calls)
     )
-
-
-def _tokens(value: Mapping[str, object], name: str) -> int:
-    count = value.get(name)
-    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= _MOST_TOKENS:
-        raise ProtocolError(f'sent "usage" whose "{name}" is not a count of tokens: {shown(count, _SHOWN)}')
-    return count
-
-
-def _cost(value: object) -> float | None:
-    if value is None:
-        return None
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _MOST_DOLLARS:
-        raise ProtocolError(f'sent a "cost" that is not a number of US dollars: {shown(value, _SHOWN)}')
-    return float(value)
