@@ -65,7 +65,7 @@ def test_bad_prices_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 def test_a_missing_file_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIALKIT_PRICES", "no/such/file.json")
-    with pytest.raises(InputError, match=r"TRIALKIT_PRICES names no/such/file\.json, which cannot be read"):
+    with pytest.raises(InputError, match=r"no/such/file\.json: cannot be read: .*; TRIALKIT_PRICES names it"):
         price_of("openai", "gpt-4o")
 
 

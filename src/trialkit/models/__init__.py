@@ -4,7 +4,7 @@ from trialkit.vocabulary import Usage
 
 from .connection import Connection, Sent
 from .limiter import Limiter, Traffic
-from .names import ModelSpec
+from .names import ModelSpec, checked_url
 from .open import open_model
 from .prices import TokenPrice, price_of, provider_of
 from .protocols import NothingUsableError
@@ -33,6 +33,7 @@ __all__ = [
     "ToolCall",
     "Traffic",
     "Usage",
+    "checked_url",
     "open_model",
     "open_service",
     "price_of",

@@ -27,7 +27,7 @@ class Limiter:
         self._closed = False
         self._round = 0
         self._pauses: set[asyncio.Future[None]] = set()
-        self._holds: set[asyncio.Task[None]] = set()
+        self._holds: set[asyncio.Future[None]] = set()
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = itertools.count()
 
@@ -80,14 +80,11 @@ class Limiter:
         if ticket == self._round:
             self.limit = max(1.0, self.limit / 2)
             self._round += 1
-        hold = asyncio.get_running_loop().create_task(self._hold(seconds))
+        hold = asyncio.ensure_future(self._sleep(seconds))
         self._holds.add(hold)
         hold.add_done_callback(self._release)
 
-    async def _hold(self, seconds: float) -> None:
-        await self._sleep(seconds)
-
-    def _release(self, hold: asyncio.Task[None]) -> None:
+    def _release(self, hold: asyncio.Future[None]) -> None:
         self._holds.discard(hold)
         self._admit()
 

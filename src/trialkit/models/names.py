@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from trialkit.errors import InputError
 
@@ -54,7 +54,7 @@ def resolve(spec: ModelSpec) -> Target:
         raise InputError(f"the model {spec.name!r} has no name after its provider; write provider/model")
     protocol = _protocol(spec, provider)
     if protocol is None:
-        base, key = spec.api_base and checked_url(spec.api_base, "--api-base"), None
+        base, key = spec.api_base and checked_base(spec.api_base, "--api-base"), None
     else:
         base, is_own = _base(spec, protocol)
         key = _key(protocol.key_variable, provider, needed=not is_own)
@@ -108,25 +108,29 @@ def _base(spec: ModelSpec, protocol: Protocol) -> tuple[str, bool]:
         raise InputError(f"{protocol.name} has no address of its own; give one: --api-base")
     if not own:
         return protocol.base, False
-    return protocol.tidy(checked_url(own, "--api-base" if spec.api_base else variable)), True
+    return protocol.tidy(checked_base(own, "--api-base" if spec.api_base else variable)), True
 
 
-def checked_url(base: str, source: str) -> str:
-    """The URL without its last slash. A bad one is not quoted: it may hold a password."""
+def checked_base(base: str, source: str) -> str:
+    """The URL that others begin with, without its last slash."""
+    parts = checked_url(base.strip(), source, like="http://127.0.0.1:8000/v1", instead="the key into the environment")
+    if parts.query or parts.fragment:
+        raise InputError(f"{source} must end before the ? or # (host {parts.hostname})")
+    return base.strip().rstrip("/")
+
+
+def checked_url(url: str, source: str, *, like: str, instead: str) -> SplitResult:
+    """Its parts. A bad one is not quoted: it may hold a password."""
     try:
-        parts = urlsplit(base.strip())
+        parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        raise InputError(f"{source} is not a URL ({error}); write it like http://127.0.0.1:8000/v1") from None
+        raise InputError(f"{source} is not a URL ({error}); write it like {like}") from None
     if parts.scheme not in {"http", "https"} or not host:
-        raise InputError(f"{source} must be a URL like http://127.0.0.1:8000/v1, with http or https and a host")
+        raise InputError(f"{source} must be a URL like {like}, with http or https and a host")
     if "@" in parts.netloc:
-        raise InputError(
-            f"{source} must not hold a user name or password (host {host}); put the key into the environment"
-        )
-    if parts.query or parts.fragment:
-        raise InputError(f"{source} must end before the ? or # (host {host})")
-    return base.strip().rstrip("/")
+        raise InputError(f"{source} must not hold a user name or password (host {host}); put {instead}")
+    return parts
 
 
 def _key(variable: str, provider: str, *, needed: bool) -> str | None:

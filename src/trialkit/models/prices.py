@@ -8,11 +8,11 @@ import math
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.text.json import JsonObject, decode
+from trialkit.text.json import JsonObject, read_json
 from trialkit.vocabulary import Usage
 
 _FILE = "model_prices_and_context_window_backup.json"
@@ -84,13 +84,7 @@ def _price(entry: JsonObject) -> TokenPrice | None:
         return None
     steps = sorted({int(found[1]) for key in entry if (found := _TIER.fullmatch(key))})
     tiers = ((step * 1000, _price_at(entry, f"_above_{step}k_tokens")) for step in steps)
-    return TokenPrice(
-        input=base.input,
-        output=base.output,
-        cache_read=base.cache_read,
-        cache_write=base.cache_write,
-        tiers=tuple((above, tier) for above, tier in tiers if tier),
-    )
+    return replace(base, tiers=tuple((above, tier) for above, tier in tiers if tier))
 
 
 def _price_at(entry: JsonObject, suffix: str) -> TokenPrice | None:
@@ -133,11 +127,7 @@ def _litellm_entries() -> dict[str, JsonObject]:
 
 
 def _own_entries(file: Path) -> dict[str, JsonObject]:
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(f"TRIALKIT_PRICES names {file}, which cannot be read: {error.strerror}") from None
-    entries = decode(data, f"{file} (TRIALKIT_PRICES)")
+    entries = read_json(file, "TRIALKIT_PRICES names it")
     if not isinstance(entries, dict):
         raise InputError(
             f'{file} (TRIALKIT_PRICES) must be an object: {{"openai/NAME": {{"input_cost_per_token": …}}}}'

@@ -9,7 +9,7 @@ from trialkit.vocabulary import Usage
 
 from .connection import Connection, Identity
 from .limiter import Traffic
-from .names import checked_url
+from .names import checked_base
 from .protocols import ModelAddress, Protocol
 from .secrets import Secrets
 from .types import Reply, Request, Tool
@@ -31,7 +31,7 @@ def open_service(
     """POSTs a request's last message, a JSON object, to `url`; `read` makes the reply from the JSON that comes back."""
     from .http import HttpClient  # noqa: PLC0415 - as in open_model
 
-    url = checked_url(url, option)
+    url = checked_base(url, option)
     secrets = Secrets(part for name, value in headers.items() if _is_secret(name, value) for part in _parts(value))
     to = ModelAddress(base=url, model="")
     client = HttpClient(_Service(headers, read), to, timeout=timeout, price=None, secrets=secrets)

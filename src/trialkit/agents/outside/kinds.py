@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from trialkit.agents.kind import AgentKind, Need
 from trialkit.dialogue import Opening
 from trialkit.errors import InputError
+from trialkit.models import checked_url
 
 from .agent import OutsideAgent
 from .connection import AgentConnection, token_of_environment
@@ -68,7 +69,8 @@ class HttpKind:
 
     def __init__(self, url: str) -> None:
         self.summary = f"The agent at {url}, over HTTP."
-        self._url = _checked(url)
+        checked_url(url, "--agent", like="http://127.0.0.1:8000/agent", instead="a token into TRIALKIT_AGENT_TOKEN")
+        self._url = url
 
     def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - likewise
         from .http import HttpChannels  # noqa: PLC0415 - aiohttp takes longer to load than --help may
@@ -81,20 +83,6 @@ class HttpKind:
 
     async def open(self, opening: Opening) -> OutsideAgent:
         return await open_outside(opening)
-
-
-def _checked(url: str) -> str:
-    """A URL with a password in it is not quoted, and not used: it would stand in the run file."""
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError as error:
-        raise InputError(f"--agent is not a URL ({error}); write it like http://127.0.0.1:8000/agent") from None
-    if not host:
-        raise InputError("--agent must be a URL with a host, like http://127.0.0.1:8000/agent")
-    if "@" in parts.netloc:
-        raise InputError(f"--agent must not hold a password (host {host}); put a token into TRIALKIT_AGENT_TOKEN")
-    return url
 
 
 def outside_kind(name: str) -> OutsideKind:
