@@ -30,7 +30,11 @@ class Confusion:
     @property
     def kappa(self) -> float | None:
         """Cohen's; None where all is of one class, so that there is no chance agreement to beat."""
-        return _kappa(self.both_pass, self.missed, self.let_through, self.both_fail)
+        if not self.n:
+            return None
+        human, judge = (self.both_pass + self.missed) / self.n, (self.both_pass + self.let_through) / self.n
+        expected = human * judge + (1 - human) * (1 - judge)
+        return None if expected >= 1 else 1 - (self.missed + self.let_through) / self.n / (1 - expected)
 
 
 def confusion(pairs: Sequence[LabelledTrial]) -> Confusion:
@@ -76,15 +80,6 @@ def cohens_kappa(cases: Sequence[Sequence[LabelledTrial]]) -> Figure:
     expected = p * q + (1 - p) * (1 - q)
     low, high = middle(1 - (draws[:, 1] + draws[:, 2]) / np.maximum(1 - expected, 1e-12))
     return Figure(value=value, low=max(-1.0, min(low, value)), high=min(1.0, max(high, value)), n=len(pairs))
-
-
-def _kappa(both_pass: float, missed: float, let_through: float, both_fail: float) -> float | None:
-    n = both_pass + missed + let_through + both_fail
-    if not n:
-        return None
-    human, judge = (both_pass + missed) / n, (both_pass + let_through) / n
-    expected = human * judge + (1 - human) * (1 - judge)
-    return None if expected >= 1 else 1 - (missed + let_through) / n / (1 - expected)
 
 
 def _weight(cases: Sequence[Sequence[LabelledTrial]]) -> float:

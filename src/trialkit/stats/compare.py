@@ -4,15 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import comb, exp, fsum, isclose, lgamma, log, sqrt
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .distributions import Z95, crossing, t_quantile, two_sided, two_sided_t
 from .draws import RESAMPLES, middle, resampled_sums
 from .figure import Figure
 from .pass_hat import all_of
-
-if TYPE_CHECKING:
-    from .draws import Draws
 
 SIGNIFICANT = 0.05
 
@@ -37,7 +34,7 @@ class Difference:
     def figure(self) -> Figure:
         return Figure(value=self.value, low=self.low, high=self.high, n=self.n)
 
-    def to_data(self) -> dict[str, object]:
+    def to_data(self) -> dict[str, Any]:
         data = asdict(self)
         del data["deviation"]
         return data
@@ -156,15 +153,9 @@ def _given_flips(gained: int, lost: int, n: int) -> tuple[float, float]:
     flips = gained + lost
     if not flips:
         return 0.0, 0.0
-
-    def at_least(share: float) -> float:
-        return _binomial_tail(gained, flips, share)
-
-    def at_most(share: float) -> float:
-        return _binomial_tail(lost, flips, 1 - share)
-
-    low = 0.0 if not gained else crossing(lambda share: -at_least(share), -0.025, 0.0, gained / flips)
-    high = 1.0 if not lost else crossing(at_most, 0.025, gained / flips, 1.0)
+    seen = gained / flips
+    low = 0.0 if not gained else crossing(lambda share: -_binomial_tail(gained, flips, share), -0.025, 0.0, seen)
+    high = 1.0 if not lost else crossing(lambda share: _binomial_tail(lost, flips, 1 - share), 0.025, seen, 1.0)
     return (2 * low - 1) * flips / n, (2 * high - 1) * flips / n
 
 
@@ -194,7 +185,7 @@ def _resampled(counts: Counter[CaseCounts], ks: Sequence[int]) -> tuple[Differen
     return tuple(_widened(changes, times, drawn, most=most) for changes, drawn in columns)
 
 
-def _widened(changes: Sequence[float], times: Sequence[int], sums: "Draws", *, most: int) -> Difference:
+def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most: int) -> Difference:
     """The bootstrap, widened as Student's t is for few cases.
 
     Where few cases differ from the rest a bootstrap is too sure of itself, so it is never narrower than Tango's

@@ -3,18 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, fsum, sqrt
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .agreement import LabelledTrial
 from .distributions import Z95
 from .draws import RESAMPLES, generator, middle
 from .figure import Figure, unknown
 from .rate import size_of_cases
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from .draws import Draws
 
 #: A case: the judge's verdicts on its trials, and those of them that are labelled as (human, judge).
 JudgedCase = tuple[Sequence[bool], Sequence[LabelledTrial]]
@@ -36,7 +31,7 @@ class _Share:
         """Never 0 nor 1: a few labels that agree do not rule disagreement out."""
         return (self.passed + 0.5) / (self.size + 1)
 
-    def draws(self, random: "np.random.Generator") -> "Draws":
+    def draws(self, random: Any) -> Any:
         """From the posterior under Jeffreys' prior, which stays wide where all observations are the same."""
         return random.beta(self.passed + 0.5, self.size - self.passed + 0.5, size=RESAMPLES)
 

@@ -1,12 +1,10 @@
 """Resampling, made repeatable: the same data must give the same interval every time."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
-
-    Draws = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 RESAMPLES = 10_000
 _SEED = 20240617  # any number
@@ -18,7 +16,7 @@ def generator() -> "np.random.Generator":
     return np.random.default_rng(_SEED)
 
 
-def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "Draws":
+def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "np.ndarray[Any, Any]":
     """The column sums of `RESAMPLES` resamples, with replacement, of rows of which each stands there so many times.
 
     To draw n rows is to draw how often each distinct row comes up, and of 10,000 cases few are distinct. Columns share
@@ -38,7 +36,7 @@ def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "Dr
     return sums
 
 
-def middle(values: "Draws") -> tuple[float, float]:
+def middle(values: "np.ndarray[Any, Any]") -> tuple[float, float]:
     """Where the middle 95% lie."""
     import numpy as np  # noqa: PLC0415 - likewise
 
