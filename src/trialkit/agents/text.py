@@ -6,6 +6,7 @@ from typing import Any
 
 from trialkit.dialogue import RESPOND, ModelParty, Move, Opening, ToolResult
 from trialkit.models import Message, Reply, ToolCall
+from trialkit.text.json import load, members
 from trialkit.text.whole import whole_text
 
 from .kind import Need
@@ -51,11 +52,8 @@ class TextAgent(ModelParty):
 
 def read_action(text: str) -> Mapping[str, Any] | None:
     """What stands after the label, if it is an action."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and isinstance(value.get("name"), str) else None
+    value = members(load(text))
+    return value if isinstance(value.get("name"), str) else None
 
 
 class _Text:

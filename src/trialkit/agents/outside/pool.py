@@ -1,8 +1,7 @@
 """The processes that serve a run: as many as there are conversations at a time, used again, replaced when broken."""
 
 import asyncio
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from trialkit.models import Secrets
 
@@ -14,9 +13,8 @@ _GRACE_S = 3.0
 
 
 class Pool:
-    def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self._command = command
-        self._env = {**os.environ, **(env or {})}
         self._secrets = Secrets.of_environment()
         self._guard = Guard()
         self._idle: list[AgentProcess] = []
@@ -30,7 +28,7 @@ class Pool:
                 return process
             await self.discard(process)
         process = AgentProcess(self._command, self._secrets)
-        await process.begin(await self._guard.group(), self._env)
+        await process.begin(await self._guard.group())
         self._all.append(process)
         return process
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from time import perf_counter
 
 from trialkit.errors import ModelError
@@ -37,10 +37,6 @@ class AgentProcess:
         self._listening: asyncio.Task[None] | None = None
 
     @property
-    def pid(self) -> int:
-        return self._running.pid
-
-    @property
     def alive(self) -> bool:
         return self._running.returncode is None
 
@@ -50,11 +46,11 @@ class AgentProcess:
             raise RuntimeError("the agent process was not begun")
         return self._process
 
-    async def begin(self, group: int, env: Mapping[str, str]) -> None:
+    async def begin(self, group: int) -> None:
         pipe = asyncio.subprocess.PIPE
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=_LONGEST, process_group=group, env=env
+                *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=_LONGEST, process_group=group
             )
         except OSError as error:
             why = error.strerror or error

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import fixes
-from .models import Models
+from .models import Models, told_of
 from .place import private_copy
 from .wire import Abandoned, Wire
 
@@ -67,7 +67,7 @@ class Worker:
             else:
                 self._wire.answer(type="error", message=f"nobody waits for {told['type']!r}")
         except Exception as error:  # noqa: BLE001 - whatever it is, trialkit is to know
-            fault = self._models.take_fault() or _fault(error)
+            fault = self._models.take_fault() or told_of(error, "FastWorkflow failed")
             self._wire.answer(type="error", **fault, **self._told())
 
     def _start(self, told: dict[str, Any]) -> None:
@@ -144,12 +144,6 @@ def _environment(package: Any) -> dict[str, Any]:
     shipped = dotenv.dotenv_values(Path(package.__file__).parent / "examples" / "fastworkflow.env")
     roles = {f"LLM_{role}": "trialkit" for role in _ROLES} | {f"LITELLM_API_KEY_{role}": "none" for role in _ROLES}
     return {**shipped, **roles, "LOG_LEVEL": "ERROR"}
-
-
-def _fault(error: Exception) -> dict[str, str]:
-    names = {kind.__name__ for kind in type(error).__mro__}
-    kind = "context_overflow" if "ContextWindowExceededError" in names else "server"
-    return {"kind": kind, "message": f"FastWorkflow failed: {type(error).__name__}: {error}"[:1000]}
 
 
 def main() -> None:

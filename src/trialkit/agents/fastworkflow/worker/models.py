@@ -49,14 +49,7 @@ class Models:
 
     def take_fault(self) -> dict[str, str] | None:
         fault, self.fault = self.fault, None
-        if fault is None:
-            return None
-        names = [kind.__name__ for kind in type(fault).__mro__]
-        kind = next((_KINDS[name] for name in names if name in _KINDS), "server")
-        return {
-            "kind": kind,
-            "message": f"a model call of FastWorkflow's failed: {type(fault).__name__}: {fault}"[:1000],
-        }
+        return None if fault is None else told_of(fault, "a model call of FastWorkflow's failed")
 
     def _get(self, model_env_var: str, api_key_env_var: str | None = None, **options: Any) -> Any:  # noqa: ARG002 - FastWorkflow's signature
         told = self.settings
@@ -102,6 +95,13 @@ class Models:
                 raise
 
         return {"forward": forward}
+
+
+def told_of(fault: BaseException, what: str) -> dict[str, str]:
+    """As trialkit's protocol tells it."""
+    names = [kind.__name__ for kind in type(fault).__mro__]
+    kind = next((_KINDS[name] for name in names if name in _KINDS), "server")
+    return {"kind": kind, "message": f"{what}: {type(fault).__name__}: {fault}"[:1000]}
 
 
 def _key(told: dict[str, Any]) -> str | None:
