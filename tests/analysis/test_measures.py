@@ -21,15 +21,17 @@ from trialkit.analysis import (
     comparison_csv,
     comparison_json,
     comparison_page,
+    draw_labels,
     judges_page,
     load_run,
+    summarize,
     trend_data,
     trend_of,
     trend_page,
 )
 from trialkit.errors import InputError
 from trialkit.pages import write_page
-from trialkit.runfile import TrialRecord
+from trialkit.runfile import RunFile, TrialRecord
 from trialkit.vocabulary import PASS, Measure
 
 QUALITY = Measure(name="quality", low=0, high=1)
@@ -246,3 +248,16 @@ def test_judges_are_told_by_their_mean_score(tmp_path: Path) -> None:
     assert "one * 4 4.00 [" in text
     assert "two 4 3.25 [" in text
     assert "75% [" in text  # as decided
+
+
+def test_judges_that_score_neither_agree_nor_disagree_but_a_hunt_finds_them(tmp_path: Path) -> None:
+    def judged(first: float, second: float) -> TrialRecord:
+        scores = (verdict("scored", judge="one", score=first), verdict("scored", judge="two", score=second))
+        return ended(*scores, output={"text": "so"})
+
+    cases = [(case(f"S{n}"), [judged(4, 4 if n else 1)]) for n in range(4)]
+    with RunFile(write_run(tmp_path / "a.trial", cases, measures=(STARS,))) as opened:
+        assert summarize(opened).agreement is None
+        sheet = draw_labels(opened, 9, "disagree")
+    assert (sheet.drawn, sheet.eligible) == (1, 1)
+    assert "\nS0," in sheet.text

@@ -74,7 +74,7 @@ def error_notes(named: Mapping[str, LoadedRun]) -> list[str]:
     told = " and ".join(f"{counted(count, 'trial')} of {name}" for name, count in errors.items() if count)
     if not told:
         return []
-    return [f"{told} ended in error: no verdict could be had, so they count neither as pass nor as fail."]
+    return [f"{told} ended in error: no verdict could be had, so they count in no figure."]
 
 
 def some_names(names: Sequence[str]) -> str:

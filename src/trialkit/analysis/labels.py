@@ -60,7 +60,8 @@ def _may_be_drawn(trial: TrialResult, where: Sampling) -> bool:
 
 
 def _disputed(trial: TrialResult) -> bool:
-    return len({said.outcome for said in trial.verdicts if said.outcome != "error"}) > 1
+    verdicts = [verdict for verdict in trial.verdicts if verdict.outcome != "error"]
+    return len({verdict.score if verdict.outcome == "scored" else verdict.outcome for verdict in verdicts}) > 1
 
 
 def _cells(suite: Suite, case: Case, trial: RecordedTrial, where: Sampling) -> dict[str, str]:

@@ -143,8 +143,8 @@ def judges_disagree(trial: RecordedTrial) -> bool:
 
 
 def _agrees(trial: RecordedTrial) -> bool | None:
-    """Whether the judges of a trial say the same; None where fewer than two gave a verdict."""
-    outcomes = [verdict.outcome for verdict in trial.verdicts if verdict.outcome != "error"]
+    """Whether the judges of a trial say the same; None where fewer than two passed or failed it."""
+    outcomes = [verdict.outcome for verdict in trial.verdicts if verdict.outcome in {"pass", "fail"}]
     return len(set(outcomes)) == 1 if len(outcomes) > 1 else None
 
 
