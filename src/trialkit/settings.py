@@ -117,7 +117,7 @@ class JudgeSettings(RunSettings):
     )
 
 
-def marked(settings: type[RunSettings], mark: type[M]) -> dict[str, M]:
+def marked(settings: type[BaseModel], mark: type[M]) -> dict[str, M]:
     """The settings with such a mark."""
     return {
         name: found

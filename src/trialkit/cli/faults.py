@@ -1,20 +1,15 @@
 """`trialkit faults RUN`."""
 
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
-from trialkit.engine import Revisited, blocking, connected, revisit
-from trialkit.models import ModelSpec, Traffic
-from trialkit.pages import Count, Money, Page, Rate, Table, write_page
-from trialkit.runfile import Prompt, RunFile
+from trialkit.engine import Reviewed, blocking, review, review_of
+from trialkit.models import ModelSpec
+from trialkit.pages import Money, Page, write_page
+from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
-from trialkit.stats import Figure
-from trialkit.suites import Role
-from trialkit.suites.tau.faults import ROLE, FaultJudge, fault_counts, fault_prompt, plan
 from trialkit.text.shown import counted
 
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
@@ -44,7 +39,7 @@ def command(
     What it says is added to the run file and to the reports. Trials that it has judged already are not asked about
     again, unless nothing could be read from its replies.
     """
-    prompt = fault_prompt(judge_prompt)
+    run, question = Path(path), review_of(Path(path), "fault")
     settings = build(RunSettings, given(ctx, RunSettings))
     spec = ModelSpec(
         name=judge_model,
@@ -53,65 +48,29 @@ def command(
         timeout=settings.timeout,
         retries=settings.retries,
     )
-    revisited, author = blocking(_visit(Path(path), prompt, Role(spec=spec, phase="judge"), settings))
-    with RunFile(Path(path)) as run:
-        left = plan(run, author)
-        _print(Path(path), fault_counts(run).get(author, {}), _cost(run))
-    ctx.exit(_status(revisited, unread=len(left.again), path=path))
-
-
-async def _visit(path: Path, prompt: Prompt, role: Role, settings: RunSettings) -> tuple[Revisited, str]:
-    traffic = Traffic(settings.max_concurrency)
-    async with connected({ROLE: role}, settings, traffic) as peers:
-        author = f"{peers[ROLE].name}@{prompt.version}"
-        with RunFile(path) as run:
-            found = plan(run, author)
-        click.echo(f"{counted(len(found.rows), 'failed trial')} to judge, {found.known} judged already", err=True)
-        revisited = await revisit(
-            path,
-            found.rows,
-            FaultJudge(prompt, author),
-            settings=settings,
-            prompts={ROLE: prompt},
-            peers=peers,
-            traffic=traffic,
-            again=found.again,
-        )
-    return revisited, author
-
-
-def _cost(run: RunFile) -> float | None:
-    costs = [part.cost for row in run.trials() for part in row.later if part.role == ROLE]
-    return None if None in costs else sum(cost for cost in costs if cost is not None)
-
-
-def _print(path: Path, counts: Mapping[str, Any], cost: float | None) -> None:
-    tables = [
-        Table(
-            title=title,
-            columns=(what, "Trials", "Share"),
-            rows=tuple(
-                (name, Count(one["count"]["value"]), Rate(Figure(**one["share"]))) for name, one in counts[part].items()
-            ),
-        )
-        for part, title, what in (("fault", "Whose fault", "Fault"), ("type", "What the agent did wrong", "Type"))
-        if counts.get(part)
-    ]
+    found = blocking(review(run, question, judge_prompt, spec, settings, _begun))
+    with RunFile(run) as opened:
+        tables = tuple(question.tables(opened, found.author))
     if tables:
-        click.echo(write_page(Page(title=f"Failed trials of {path.name}", parts=tuple(tables)), "console"))
-    click.echo(f"cost of the fault judge so far: {Money(cost)}")
+        click.echo(write_page(Page(title=f"Failed trials of {run.name}", parts=tables), "console"))
+    click.echo(f"cost of the fault judge so far: {Money(found.cost)}")
+    ctx.exit(_status(found, path))
 
 
-def _status(revisited: Revisited, *, unread: int, path: str) -> int:
-    if revisited.reason:
-        left = counted(revisited.left, "trial")
-        click.echo(f"stopped: {revisited.reason}\n{left} left; the same command goes on with them", err=True)
-        return BAD_INPUT if revisited.setup_fault else INTERRUPTED
-    if unread:
+def _begun(asked: int, known: int) -> None:
+    click.echo(f"{counted(asked, 'failed trial')} to judge, {known} judged already", err=True)
+
+
+def _status(found: Reviewed, path: str) -> int:
+    done = found.done
+    if done.reason:
+        left = counted(done.left, "trial")
+        click.echo(f"stopped: {done.reason}\n{left} left; the same command goes on with them", err=True)
+        return BAD_INPUT if done.setup_fault else INTERRUPTED
+    if found.unread:
         report = shlex.join(["trialkit", "report", path, "--format", "json"])
-        click.echo(
-            f"{counted(unread, 'trial')} without a fault that could be read; the same command asks again", err=True
-        )
+        unread = counted(found.unread, "trial")
+        click.echo(f"{unread} without a fault that could be read; the same command asks again", err=True)
         click.echo(f"why: the remarks in {report}", err=True)
         return WITH_ERRORS
     return 0

@@ -6,14 +6,16 @@ from pathlib import Path
 import click
 
 from trialkit.errors import InputError
-from trialkit.suites.commodity.starter import starter_files
+from trialkit.suites import Starter, suite_names, suite_of
 
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", default=".")
-def command(folder: str) -> None:
+@click.option("--suite", help="Whose files [default: the first suite that has any].")
+def command(folder: str, suite: str | None) -> None:
     """Write a starter folder: the golden CSV and both prompts, to be changed. No file is overwritten."""
-    files = {Path(folder) / name: text for name, text in starter_files().items()}
+    starter = _starter(suite)
+    files = {Path(folder) / name: text for name, text in starter.files.items()}
     there = [str(path) for path in files if path.exists()]
     if there:
         raise InputError(f"{', '.join(there)}: there already; nothing was written. Choose an empty folder")
@@ -24,4 +26,13 @@ def command(folder: str) -> None:
         except OSError as error:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
         click.echo(f"wrote {path}")
-    click.echo(f"next: cd {shlex.quote(folder)} && trialkit run commodity --model baseline")
+    click.echo(f"next: cd {shlex.quote(folder)} && {starter.command}")
+
+
+def _starter(suite: str | None) -> Starter:
+    found = {name: starter for name in suite_names() if (starter := suite_of(name).starter()) is not None}
+    if suite is None and found:
+        return next(iter(found.values()))
+    if suite not in found:
+        raise InputError(f"--suite {suite}: it has no files to begin with; these have: {', '.join(found)}")
+    return found[suite]

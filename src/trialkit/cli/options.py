@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import click
 from click.core import ParameterSource
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
@@ -16,6 +16,8 @@ from trialkit.runfile import RunFile
 from trialkit.settings import Flags, Hidden, RunSettings, marked
 from trialkit.suites import get_suite
 
+S = TypeVar("S", bound=BaseModel)
+
 
 class SettingOption(click.Option):
     """An option that belongs to a section of the help."""
@@ -23,7 +25,7 @@ class SettingOption(click.Option):
     section = ""
 
 
-def options_for(settings: type[RunSettings]) -> list[click.Parameter]:
+def options_for(settings: type[BaseModel]) -> list[click.Parameter]:
     return [_option(name, field) for name, field in settings.model_fields.items()]
 
 
@@ -37,7 +39,7 @@ def session_options() -> list[click.Parameter]:
     return [_option(name, RunSettings.model_fields[name]) for name in names]
 
 
-def given(ctx: click.Context, settings: type[RunSettings]) -> dict[str, Any]:
+def given(ctx: click.Context, settings: type[BaseModel]) -> dict[str, Any]:
     """The settings that stand on the command line."""
     return {
         name: value
@@ -55,14 +57,14 @@ def changes_of(ctx: click.Context, run: Path, mark: type) -> dict[str, Any]:
         return {**given(ctx, settings), **given(suite_ctx, settings)}
 
 
-def build(settings: type[RunSettings], values: Mapping[str, object]) -> RunSettings:
+def build(settings: type[S], values: Mapping[str, object]) -> S:
     try:
         return settings.model_validate(values)
     except ValidationError as error:
         raise InputError("\n".join(_fault(settings, fault) for fault in error.errors())) from None
 
 
-def _fault(settings: type[RunSettings], fault: ErrorDetails) -> str:
+def _fault(settings: type[BaseModel], fault: ErrorDetails) -> str:
     name, value = str(fault["loc"][0]), fault["input"]
     shown = (
         ""
@@ -84,7 +86,7 @@ def _wrong(fault: ErrorDetails) -> str:
     return message.replace("greater than or equal to", "at least").replace("less than or equal to", "at most")
 
 
-def flag_of(settings: type[RunSettings], name: str) -> str:
+def flag_of(settings: type[BaseModel], name: str) -> str:
     return _names(name, settings.model_fields[name])[0]
 
 

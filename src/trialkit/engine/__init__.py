@@ -11,6 +11,7 @@ from .job import Job
 from .record import record_run
 from .rejudge import Rejudged, rejudge, rejudge_run
 from .replay import Replayed, replay, replay_run
+from .review import Reviewed, review, review_of
 from .revisit import Revisited, revisit
 from .schedule import Tally
 from .session import Finished, Screen, read_settings, resume, resume_run, start, start_run
@@ -22,6 +23,7 @@ __all__ = [
     "LocalExecutor",
     "Rejudged",
     "Replayed",
+    "Reviewed",
     "Revisited",
     "Screen",
     "Tally",
@@ -36,6 +38,8 @@ __all__ = [
     "replay_run",
     "resume",
     "resume_run",
+    "review",
+    "review_of",
     "revisit",
     "start",
     "start_run",

@@ -4,6 +4,17 @@ A package adds a suite by an entry point in the group `trialkit.suites` that nam
 """
 
 from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
+from .extras import (
+    CheckedContent,
+    ImportedRun,
+    Importer,
+    ImportSettings,
+    Problem,
+    Progress,
+    Review,
+    Source,
+    Starter,
+)
 from .formats import Format
 from .found import get_suite, suite_names, suite_of
 from .prompts import read_prompt
@@ -12,12 +23,21 @@ from .writing import find_format, general_formats
 
 __all__ = [
     "API",
+    "CheckedContent",
     "Content",
     "Details",
     "Format",
+    "ImportSettings",
+    "ImportedRun",
+    "Importer",
     "Peer",
+    "Problem",
+    "Progress",
+    "Review",
     "Role",
     "Runner",
+    "Source",
+    "Starter",
     "Suite",
     "Trial",
     "Usual",

@@ -4,16 +4,19 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol
 
 from typing_extensions import TypeVar
 
+from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Reply, Request, Sent, Traffic
 from trialkit.pages import Table
 from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.settings import JudgeSettings, PerSession, RunSettings, marked
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 
+from .extras import CheckedContent, Importer, Review, Source, Starter
 from .formats import Format
 from .roles import judge_spec, subject_spec
 
@@ -240,6 +243,26 @@ class Suite(Generic[S]):
     def formats(self) -> Mapping[str, Format]:
         """Its own formats of the report, by name. Of those that stand `beside` the run file a replay gives the same."""
         return {}
+
+    def sources(self) -> Sequence[Source]:
+        """Content that trialkit does not bring, for `trialkit data`."""
+        return ()
+
+    def check(self, data_dir: Path | None) -> CheckedContent:  # noqa: ARG002 - a default
+        """What is off in that content; InputError where it is not there."""
+        raise InputError(f"{self.name} has no content to check")
+
+    def importers(self) -> Sequence[Importer]:
+        """Of results that other programs wrote, for `trialkit import`; several suites may share one."""
+        return ()
+
+    def starter(self) -> Starter | None:
+        """For `trialkit init`."""
+        return None
+
+    def reviews(self) -> Sequence[Review]:
+        """Questions about trials that ended, such as whose fault a failure was."""
+        return ()
 
 
 class _Own(Runner):

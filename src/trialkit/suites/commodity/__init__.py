@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from trialkit.runfile import Prompt, RecordedTrial
-from trialkit.suites import Content, Format, Role, Suite, Usual, hash_of
+from trialkit.suites import Content, Format, Role, Starter, Suite, Usual, hash_of
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
@@ -14,6 +14,7 @@ from .roles import USUAL, judges_in_use, read_judge_prompts, read_prompts, roles
 from .runner import CommodityRunner
 from .scenarios import INPUT_COLUMNS
 from .settings import CommoditySettings
+from .starter import starter
 
 __all__ = ["SUITE", "CommoditySettings"]
 
@@ -70,6 +71,9 @@ class Commodity(Suite[CommoditySettings]):
 
     def formats(self) -> Mapping[str, Format]:
         return {"csv": Format(suffix=".csv", write=results_csv)}
+
+    def starter(self) -> Starter:
+        return starter()
 
 
 SUITE = Commodity()

@@ -1,5 +1,7 @@
 """The files that `trialkit init` writes: what is shipped, where a run in that folder looks first."""
 
+from trialkit.suites import Starter
+
 from .content import shipped
 
 _FILES = {
@@ -9,5 +11,6 @@ _FILES = {
 }
 
 
-def starter_files() -> dict[str, str]:
-    return {name: (shipped() / place).read_bytes().decode() for name, place in _FILES.items()}
+def starter() -> Starter:
+    files = {name: (shipped() / place).read_bytes().decode() for name, place in _FILES.items()}
+    return Starter(files=files, command="trialkit run commodity --model baseline")

@@ -9,7 +9,20 @@ from typing import Any, ClassVar, TypeVar
 from trialkit.dialogue import Rules
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Content, Details, Role, Runner, Suite, Usual, get_suite, suite_names
+from trialkit.suites import (
+    CheckedContent,
+    Content,
+    Details,
+    Importer,
+    Review,
+    Role,
+    Runner,
+    Source,
+    Suite,
+    Usual,
+    get_suite,
+    suite_names,
+)
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure
 
 from .common.domain import Domain
@@ -106,6 +119,26 @@ class TauSuite(Suite[S]):
 
         figures, agent = details(run, self.published), details_of_agent(run)
         return Details(metrics={**figures.metrics, **agent.metrics}, tables=(*agent.tables, *figures.tables))
+
+    def sources(self) -> Sequence[Source]:
+        from .data.sources import SOURCES  # noqa: PLC0415 - likewise
+
+        return [SOURCES[self.name.partition("/")[0]]]
+
+    def check(self, data_dir: Path | None) -> CheckedContent:
+        from .data.sources import check  # noqa: PLC0415 - likewise
+
+        return check(self.load(data_dir))
+
+    def importers(self) -> Sequence[Importer]:
+        from .importing import IMPORTER  # noqa: PLC0415 - likewise
+
+        return [IMPORTER]
+
+    def reviews(self) -> Sequence[Review]:
+        from .faults import REVIEW  # noqa: PLC0415 - likewise
+
+        return [REVIEW]
 
 
 def tau_suites(family: str = "") -> list[TauSuite[Any]]:

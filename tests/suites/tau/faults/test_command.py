@@ -184,7 +184,7 @@ def test_runs_of_other_suites_have_no_faults(priced: Program, server: Server) ->
     priced("run", "commodity", "--model", "baseline", "--ids", "S01")
     done = faults(priced, priced.last_run(), server)
     assert done.status == 2
-    assert "a run of commodity; faults are found in runs of tau-bench and tau2 only" in done.err
+    assert "a run of commodity; a fault is found in runs of tau-bench/airline, tau-bench/retail, tau2/" in done.err
 
 
 def test_a_text_with_call_is_read_from_the_call(priced: Program, run: Path, server: Server, reviewer: Reviewer) -> None:

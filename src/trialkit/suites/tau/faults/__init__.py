@@ -1,55 +1,22 @@
 """Whose fault a failed trial is, as a model sees it: recorded as a remark on the trial, never as its verdict."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from trialkit.errors import InputError, JudgeError, ModelError
-from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile
-from trialkit.suites import Trial
+from trialkit.pages import Count, Rate, Table
+from trialkit.runfile import Prompt, RecordedTrial, RunFile
+from trialkit.stats import Figure
+from trialkit.suites import Review, Trial
 from trialkit.suites.prompts import read_prompt
-from trialkit.suites.tau.faults.asking import FAULTS, JUDGE, ROLE, TYPES, FoundFault, fault_question
+from trialkit.suites.tau.faults.asking import FAULTS, JUDGE, KIND, ROLE, TYPES, FoundFault, fault_question
 from trialkit.text.plain import plain
 
-__all__ = [
-    "FAULTS",
-    "KIND",
-    "ROLE",
-    "TYPES",
-    "FaultJudge",
-    "FaultPlan",
-    "FoundFault",
-    "fault_counts",
-    "fault_prompt",
-    "plan",
-]
-
-#: Of the remarks.
-KIND = "fault"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FaultPlan:
-    rows: tuple[RecordedTrial, ...]  # still to be judged
-    again: frozenset[int]  # ids of those whose last reply led to nothing
-    known: int  # judged by the same author already
+__all__ = ["FAULTS", "KIND", "REVIEW", "ROLE", "TYPES", "FoundFault", "fault_counts", "fault_prompt"]
 
 
 def fault_prompt(version: str) -> Prompt:
     return read_prompt(ROLE, version, "fault_prompts", files("trialkit.suites.tau.faults") / "prompts")
-
-
-def plan(run: RunFile, author: str) -> FaultPlan:
-    """The failed trials that this author has not judged. InputError if the run is not of a tau suite."""
-    suite = run.info().suite
-    if not suite.startswith(("tau-bench/", "tau2/")):
-        raise InputError(f"{run.path}: a run of {suite}; faults are found in runs of tau-bench and tau2 only")
-    failed = [row for row in run.trials() if row.outcome == "fail" and row.output is not None]
-    last = {row.id: _last(row, author) for row in failed}
-    rows = tuple(row for row in failed if "fault" not in last[row.id])
-    again = frozenset(row.id for row in rows if "error" in last[row.id])
-    return FaultPlan(rows=rows, again=again, known=len(failed) - len(rows))
 
 
 def fault_counts(run: RunFile) -> Mapping[str, Any]:
@@ -60,22 +27,30 @@ def fault_counts(run: RunFile) -> Mapping[str, Any]:
     return counts
 
 
-class FaultJudge:
-    """Asks the model about one trial; where no fault can be read, that is recorded."""
-
-    def __init__(self, prompt: Prompt, author: str) -> None:
-        self._prompt = prompt
-        self._author = author
-
-    async def __call__(self, trial: Trial, row: RecordedTrial) -> Remark:
-        try:
-            found = plain(await JUDGE.ask(trial, self._prompt.text, fault_question(trial.case, row)))
-        except (JudgeError, ModelError) as error:
-            found = {"error": str(error)}
-        return Remark(kind=KIND, author=self._author, data={**found, "prompt_sha256": self._prompt.hash})
+async def _ask(trial: Trial, row: RecordedTrial, prompt: Prompt) -> Mapping[str, Any]:
+    return plain(await JUDGE.ask(trial, prompt.text, fault_question(trial.case, row)))
 
 
-def _last(row: RecordedTrial, author: str) -> Mapping[str, Any]:
-    """What this author said last about the trial."""
-    said = [remark.data for remark in row.remarks if remark.kind == KIND and remark.author == author]
-    return said[-1] if said else {}
+def _tables(run: RunFile, author: str) -> list[Table]:
+    counts = fault_counts(run).get(author, {})
+    return [
+        Table(
+            title=title,
+            columns=(what, "Trials", "Share"),
+            rows=tuple(
+                (name, Count(one["count"]["value"]), Rate(Figure(**one["share"]))) for name, one in counts[part].items()
+            ),
+        )
+        for part, title, what in (("fault", "Whose fault", "Fault"), ("type", "What the agent did wrong", "Type"))
+        if counts.get(part)
+    ]
+
+
+REVIEW = Review(
+    kind=KIND,
+    role=ROLE,
+    prompt=fault_prompt,
+    concerns=lambda row: row.outcome == "fail" and row.output is not None,
+    ask=_ask,
+    tables=_tables,
+)

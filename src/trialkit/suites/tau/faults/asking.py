@@ -11,8 +11,8 @@ from trialkit.runfile import RecordedTrial
 from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Case
 
-#: Who is asked.
-ROLE = "fault judge"
+#: Of the remarks, and who is asked.
+KIND, ROLE = "fault", "fault judge"
 FAULTS = ("agent", "user", "environment")
 TYPES = ("called_wrong_tool", "used_wrong_tool_argument", "goal_partially_completed", "other")
 

@@ -2,12 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit import __version__
 from trialkit.dialogue import End
 from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
+from trialkit.suites import ImportedRun
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.verdicts import why
 from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
@@ -19,22 +19,13 @@ RECORDED = "recorded"
 _TITLE = 80
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Imported:
-    """What `create_run` takes."""
-
-    header: Header
-    cases: tuple[Case, ...]
-    trials: tuple[PlannedTrial, ...]
-
-
 def imported(
     results: Results, path: Path, *, subject: str, split: str, scored: Mapping[tuple[str, int], Verdict]
-) -> Imported:
+) -> ImportedRun:
     """`scored` are our environment's verdicts, by task and number, as far as there are any."""
     ids = dict.fromkeys(entry.task_id for entry in results.entries)
     trials = max(entry.number for entry in results.entries)
-    return Imported(
+    return ImportedRun(
         header=Header(
             suite=results.suite,
             subject=subject,

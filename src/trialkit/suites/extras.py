@@ -1,0 +1,109 @@
+"""What a suite may bring besides its runs: content to fetch, files to import, files to begin with, later questions."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from trialkit.pages import Table
+from trialkit.runfile import Header, PlannedTrial, Prompt, RecordedTrial, RunFile
+from trialkit.vocabulary import Case
+
+#: Told how far something is.
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """Content that suites need and trialkit does not bring."""
+
+    name: str
+    title: str
+    version: str
+    licence: str
+    size: str
+    checksums: Callable[[], Mapping[str, str]]  # what is checked → its SHA-256
+    origin: str
+    variable: str  # of the environment, that names a folder with it
+    locate: Callable[[Path | None], Path]  # in the folder that is given or the usual places; InputError if it is not
+    fetch: Callable[[Progress, str | None, str | None], object]  # into the cache; from another URL, another commit
+
+    @property
+    def checksum(self) -> str:
+        """One for all: over the lines `checksum  name`, sorted by name, as sha256sum writes them."""
+        lines = "".join(f"{checksum}  {name}\n" for name, checksum in sorted(self.checksums().items()))
+        return hashlib.sha256(lines.encode()).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Problem:
+    """What is off in a task, which may stand in several splits."""
+
+    splits: tuple[str, ...]
+    task: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckedContent:
+    """A suite's tasks, and those in which something is off."""
+
+    tasks: int
+    splits: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Starter:
+    """Files to begin with, by name, and the command that runs them."""
+
+    files: Mapping[str, str]
+    command: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ImportedRun:
+    """A run that took place elsewhere, with every trial ended."""
+
+    header: Header
+    cases: Sequence[Case]
+    trials: Sequence[PlannedTrial]
+    notices: Sequence[str] = ()  # what is off in the file
+    told: Sequence[str] = ()  # what else was found out, to be shown below the report
+
+
+class ImportSettings(BaseModel):
+    """Each field is a flag of `trialkit import`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Importer(ABC):
+    """Makes a run of a file that another program wrote."""
+
+    name: ClassVar[str]
+    settings: ClassVar[type[ImportSettings]] = ImportSettings
+
+    @abstractmethod
+    def reads(self, path: Path) -> bool:
+        """Whether the file looks like one of its own."""
+
+    @abstractmethod
+    def read(self, path: Path, subject: str | None, settings: Any) -> ImportedRun:
+        """`subject`: who was on trial, where the file does not tell. InputError where it is no such file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Review:
+    """A question about trials that ended. What a model says to it is a remark on the trial, never its verdict."""
+
+    kind: str  # of the remarks
+    role: str  # who is asked
+    prompt: Callable[[str], Prompt]  # by its version
+    concerns: Callable[[RecordedTrial], bool]
+    ask: Callable[[Any, RecordedTrial, Prompt], Awaitable[Mapping[str, Any]]]  # a `Trial` to ask in; the remark's data
+    tables: Callable[[RunFile, str], Sequence[Table]] = field(default=lambda _run, _author: ())  # of all that was said
