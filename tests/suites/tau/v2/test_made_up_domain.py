@@ -34,6 +34,22 @@ class CustomerTools(ToolKitBase):
     def screw_in(self, lamp_id: str, bulb: str) -> str:
         """Put another bulb into a lamp."""
 '''
+DATA_MODEL = """
+class Lamp(BaseModel):
+    lamp_id: str
+    bulb: str
+    on: bool
+
+
+class Bulb(BaseModel):
+    name: str
+    sent_to: list[str]
+
+
+class LampDB(DB):
+    lamps: dict[str, Lamp]
+    bulbs: dict[str, Bulb]
+"""
 DATABASE = {
     "lamps": {"L1": {"lamp_id": "L1", "bulb": "broken", "on": False}},
     "bulbs": {"warm": {"name": "warm", "sent_to": []}},
@@ -65,7 +81,7 @@ def content(tmp_path: Path) -> Path:
         data / "policy.md": "Send bulbs.",
         code / "tools.py": TOOLS,
         code / "user_tools.py": USER_TOOLS,
-        code / "data_model.py": "",
+        code / "data_model.py": DATA_MODEL,
         rules: "Play the customer.",
     }
     for file, text in files.items():

@@ -97,6 +97,84 @@ TOOLS = _TOOLS + "".join(
     }.items()
 )
 
+DATA_MODEL = """
+class Variant(BaseModel):
+    item_id: str
+    options: Dict[str, str]
+    available: bool
+    price: float
+
+
+class Product(BaseModel):
+    name: str
+    product_id: str
+    variants: Dict[str, Variant]
+
+
+class UserName(BaseModel):
+    first_name: str
+    last_name: str
+
+
+class UserAddress(BaseModel):
+    address1: str
+    address2: str
+    city: str
+    country: str
+    state: str
+    zip: str
+
+
+class Paypal(BaseModel):
+    source: Literal["paypal"]
+    id: str
+
+
+class GiftCard(BaseModel):
+    source: Literal["gift_card"]
+    id: str
+    balance: float
+
+
+class User(BaseModel):
+    user_id: str
+    name: UserName
+    address: UserAddress
+    email: str
+    payment_methods: Dict[str, Union[Paypal, GiftCard]]
+    orders: List[str]
+
+
+class OrderItem(BaseModel):
+    name: str
+    product_id: str
+    item_id: str
+    price: float
+    options: Dict[str, str]
+
+
+class OrderPayment(BaseModel):
+    transaction_type: Literal["payment", "refund"]
+    amount: float
+    payment_method_id: str
+
+
+class Order(BaseModel):
+    order_id: str
+    user_id: str
+    address: UserAddress
+    items: List[OrderItem]
+    status: Literal["pending", "pending (item modified)", "delivered", "cancelled"]
+    fulfillments: List[str]
+    payment_history: List[OrderPayment]
+    cancel_reason: Optional[str] = Field(description="Why.", default=None)
+
+
+class RetailDB(DB):
+    products: Dict[str, Product] = Field(description="By their ids.")
+    users: Dict[str, User]
+    orders: Dict[str, Order]
+"""
 GUIDELINES = "Play the customer. Say ###STOP### at the end."
 CANCEL = {"order_id": "#W1", "reason": "no longer needed"}
 
@@ -125,7 +203,7 @@ class Tiny:
         for folder in (self.data, self.code, self.user):
             folder.mkdir(parents=True, exist_ok=True)
         (self.code / "tools.py").write_text(tools, encoding="utf-8")
-        (self.code / "data_model.py").write_text("", encoding="utf-8")
+        (self.code / "data_model.py").write_text(DATA_MODEL, encoding="utf-8")
         (self.user / "simulation_guidelines.md").write_text(GUIDELINES, encoding="utf-8")
         (self.data / "policy.md").write_text("Be kind.", encoding="utf-8")
         (self.data / "db.json").write_text(json.dumps(database), encoding="utf-8")

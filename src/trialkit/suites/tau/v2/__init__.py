@@ -1,7 +1,6 @@
 """tau2: its content, read; our own tools over it; its evaluation. A domain is a folder that names a `Tau2Suite`."""
 
-from .rows import RowTypes
 from .suite import Tau2Suite
 from .toolkit import Argument, Toolkit
 
-__all__ = ["Argument", "RowTypes", "Tau2Suite", "Toolkit"]
+__all__ = ["Argument", "Tau2Suite", "Toolkit"]

@@ -3,12 +3,13 @@
 import ast
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal, Union, get_origin
 
 from pydantic import BaseModel, Field, create_model
 
 from trialkit.errors import InputError
-from trialkit.suites.tau.v2.reading import text_of, unreadable
+
+from .reading import text_of, unreadable
 
 _GENERIC: dict[str, Any] = {"dict": dict, "Dict": dict, "list": list, "List": list, "tuple": tuple, "Tuple": tuple}
 _PLAIN: dict[str, Any] = {"Any": Any, "bool": bool, "float": float, "int": int, "str": str} | _GENERIC
@@ -24,7 +25,9 @@ def parsed(file: Path) -> ast.Module:
 class Annotations:
     """Resolves names against the aliases and pydantic models of some files; only what is asked for is looked at."""
 
-    def __init__(self, files: Iterable[Path]) -> None:
+    def __init__(self, files: Iterable[Path], *, discriminating: bool = False) -> None:
+        """`discriminating`: models that a common field tells apart are told apart by it, which is much faster."""
+        self._discriminating = discriminating
         self._defined: dict[str, tuple[Path, ast.expr | ast.ClassDef]] = {}
         self._models: dict[str, type[BaseModel]] = {}
         self._resolving: set[str] = set()
@@ -61,10 +64,23 @@ class Annotations:
         if name == "Optional":
             types = (*types, None)
         if name in {"Optional", "Union"}:
-            return Union[types]  # noqa: UP007 - made at run time
+            kind = Union[types]  # noqa: UP007 - made at run time
+            by = _discriminator(types) if self._discriminating else None
+            return Annotated[kind, Field(discriminator=by)] if by else kind
         if name in _GENERIC:
             return _GENERIC[name][types if len(types) > 1 else types[0]]
         raise _unknown(node, file)
+
+    def named(self, name: str) -> Any:
+        """The type that one of the files defines under this name."""
+        return self._named(name, ast.Name(id=name), self._defined[name][0])
+
+    def subclass_of(self, base: str, file: Path) -> Any:
+        """The model that is derived from a class of this name, which stands elsewhere."""
+        for name, (_, node) in self._defined.items():
+            if isinstance(node, ast.ClassDef) and base in [ast.unparse(one) for one in node.bases]:
+                return self.named(name)
+        raise InputError(f"{file}: no class is derived from {base}")
 
     def _named(self, name: str, node: ast.expr, file: Path) -> Any:
         if name in _PLAIN:
@@ -116,6 +132,17 @@ def field_of(node: ast.expr, file: Path) -> Any:
     description = literal(given["description"], file) if "description" in given else None
     plain = ... if default is None or _is_ellipsis(default) else literal(default, file)
     return Field(plain, description=description)
+
+
+def _discriminator(types: tuple[Any, ...]) -> str | None:
+    """The first field that all of these models have as a literal."""
+    models = [kind for kind in types if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    if len(models) < max(2, len(types)):
+        return None
+    literals = [
+        {name for name, one in kind.model_fields.items() if get_origin(one.annotation) is Literal} for kind in models
+    ]
+    return next((name for name in models[0].model_fields if all(name in names for names in literals)), None)
 
 
 def _default(node: ast.expr | None, file: Path) -> Any:

@@ -12,6 +12,7 @@ from trialkit.text.json import Json
 from . import scoring
 from .environment import Kit, Tau2Environment, World, json_or_text
 from .reading import text_of
+from .rows import Rows
 from .schemas import DescribedTool, read_tools
 from .scoring import Truth
 from .source import Files
@@ -39,8 +40,9 @@ class Tau2Domain(Domain):
             self._described = {**self._described, **described}
         self._listed = read_tasks(files.data)
         self.splits = tuple(self._listed)
-        self.tables = suite.rows.read(files.database)
-        self._world = World(tables=self.tables, rows=suite.rows, kit=kit, user_kit=user_kit)
+        rows = Rows(files.code / "data_model.py")
+        self.tables = rows.read(files.database)
+        self._world = World(tables=self.tables, rows=rows, kit=kit, user_kit=user_kit)
         self._truths: dict[str, Truth] = {}
 
     def _tools_of(self, file: str, toolkit: type[Toolkit]) -> dict[str, DescribedTool]:

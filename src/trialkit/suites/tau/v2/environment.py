@@ -10,7 +10,7 @@ from trialkit.suites.tau.common.domain import TauEnvironment
 from trialkit.suites.tau.common.tasks import BY, EnvAssertion, EnvCall, InitialState
 from trialkit.text.json import Json
 
-from .rows import RowTypes
+from .rows import Rows
 from .toolkit import Argument, Toolkit, tool_names
 
 
@@ -35,7 +35,7 @@ class World:
     """What every environment of a domain shares."""
 
     tables: Tables
-    rows: RowTypes
+    rows: Rows
     kit: Kit
     user_kit: Kit | None  # the user has one in some domains only
 
@@ -46,8 +46,8 @@ class Tau2Environment(TauEnvironment):
     def __init__(self, world: World) -> None:
         self._world = world
         self._view = View(world.tables)
-        self._tools = world.kit.toolkit(self._view)
-        self._user_tools = world.user_kit.toolkit(self._view) if world.user_kit else None
+        self._tools = world.kit.toolkit(self._view, world.rows)
+        self._user_tools = world.user_kit.toolkit(self._view, world.rows) if world.user_kit else None
 
     def call(self, name: str, arguments: Mapping[str, Argument], by: By = "agent") -> str:
         return self.attempt(name, arguments, by).text

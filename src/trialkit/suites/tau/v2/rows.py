@@ -1,49 +1,53 @@
-"""Reading a database file into rows that look as tau2's own models would print them."""
+"""The rows of a database, in the form that the source's own models give them; they are read, never run."""
 
 import functools
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, get_args
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.v2.reading import value_of
 from trialkit.text.checked import checked
 
+from .annotations import Annotations
+from .reading import value_of
 
-class RowTypes:
-    """A domain's database: the type of each table's rows, and which fields are null until a tool writes them."""
 
-    def __init__(self, tables: Mapping[str, type], nulls: Mapping[str, tuple[str, ...]]) -> None:
-        self._types = tables
-        self._nulls = nulls
-
-    @functools.cached_property
-    def _rows(self) -> Mapping[str, TypeAdapter[Row]]:
-        """Made when first needed: whoever lists the suites reads no database."""
-        return {table: TypeAdapter(row) for table, row in self._types.items()}
+class Rows:
+    def __init__(self, data_model: Path) -> None:
+        self._annotations = Annotations([data_model], discriminating=True)
+        database = self._annotations.subclass_of("DB", data_model)
+        #: Table → the model of its rows.
+        self._tables: dict[str, type[BaseModel]] = {
+            name: get_args(field.annotation)[1] for name, field in database.model_fields.items()
+        }
 
     def row(self, table: str, raw: object) -> Row:
         """One row in the database's form; ValidationError if it does not fit."""
-        return self._filled(table, self._rows[table].validate_python(raw))
+        return self._tables[table].model_validate(raw).model_dump()
+
+    def part(self, model: str, raw: object) -> Row:
+        """A part of a row, as the model of that name has it; ValidationError if it does not fit."""
+        return self._model(model).model_validate(raw).model_dump()
 
     def read(self, file: Path) -> dict[str, dict[str, Row]]:
         """Every table of `db.json` or `db.toml`. Numbers become what the reference holds: a price of 5 is 5.0."""
         raw = value_of(file)
-        if not isinstance(raw, dict) or raw.keys() != self._rows.keys():
+        if not isinstance(raw, dict) or raw.keys() != self._tables.keys():
             found = ", ".join(raw) if isinstance(raw, dict) else type(raw).__name__
             raise InputError(
-                f"{file}: expected the tables {', '.join(self._rows)}, found {found}; is this another domain?"
+                f"{file}: expected the tables {', '.join(self._tables)}, found {found}; is this another domain?"
             )
-        return {table: self._table(table, raw[table], file) for table in self._rows}
+        return {table: _table(self._tables[table], raw[table], file, table) for table in self._tables}
 
-    def _table(self, table: str, raw: object, file: Path) -> dict[str, Row]:
-        kept = checked(TypeAdapter(dict[str, object]), raw, file, table)
-        kind = self._rows[table]
-        return {key: self._filled(table, checked(kind, row, file, table, key)) for key, row in kept.items()}
+    @functools.cache  # noqa: B019 - as many as there are domains, kept as long as they are
+    def _model(self, name: str) -> type[BaseModel]:
+        model: type[BaseModel] = self._annotations.named(name)
+        return model
 
-    def _filled(self, table: str, row: Row) -> Row:
-        for field in self._nulls.get(table, ()):
-            row.setdefault(field, None)
-        return row
+
+def _table(model: type[BaseModel], raw: object, file: Path, name: str) -> dict[str, Row]:
+    kind: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, model])  # type: ignore[valid-type]  # made at run time
+    rows: dict[str, Row] = kind.dump_python(checked(kind, raw, file, name))
+    return rows

@@ -9,6 +9,8 @@ from typing import Any
 from trialkit.suites.tau.common.calculator import evaluate
 from trialkit.suites.tau.common.database import View
 
+from .rows import Rows
+
 #: What a model wrote: anything.
 Argument = Any
 
@@ -16,8 +18,9 @@ Argument = Any
 class Toolkit:
     """The tools of a party: every public method of a subclass, called with a model's arguments as keywords."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, rows: Rows) -> None:
         self._view = view
+        self._rows = rows
 
     def synchronise(self) -> None:
         """After each call, of whichever party: what one's world and the other's have in common is made the same."""

@@ -3,13 +3,11 @@
 from trialkit.suites import Usual
 from trialkit.suites.tau.v2.suite import Tau2Suite
 
-from .rows import ROWS
 from .tools import AirlineTools
 
 SUITE = Tau2Suite(
     name="tau2/airline",
     summary="tau2-bench's airline: conversations with a simulated user, tools and a database.",
-    rows=ROWS,
     toolkit=AirlineTools,
     key_arguments=("reservation_id",),
     checksums={

@@ -1,20 +1,10 @@
 """What the airline tools do. Checks and writes are in the reference's order: some stay when a later step fails."""
 
-import functools
 from collections.abc import Sequence
-
-from pydantic import TypeAdapter
 
 from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.v1.airline.lookups import AIRPORTS
 from trialkit.suites.tau.v1.airline.reservations import MAX_PAYMENTS
-from trialkit.suites.tau.v2.airline.rows import (
-    ROWS,
-    Certificate,
-    FlightInfo,
-    Passenger,
-    Payment,
-)
 from trialkit.suites.tau.v2.airline.search import direct_flights, one_stop_flights
 from trialkit.suites.tau.v2.toolkit import Argument, Toolkit, calculated
 
@@ -24,12 +14,6 @@ _NEW_CERTIFICATES = ("certificate_3221322", "certificate_3221323", "certificate_
 _NOW = "2024-05-15T15:00:00"
 _INSURANCE_PRICE = 30
 _BAGGAGE_PRICE = 50
-
-
-@functools.cache
-def _type(kind: type) -> TypeAdapter[Row]:
-    """Made when first needed: whoever lists the suites calls no tool."""
-    return TypeAdapter(kind)
 
 
 class AirlineTools(Toolkit):
@@ -63,7 +47,7 @@ class AirlineTools(Toolkit):
         methods = self._found("users", user_id, "User")["payment_methods"]
         for key in _NEW_CERTIFICATES:
             if key not in methods:
-                certificate = _type(Certificate).validate_python({"source": "certificate", "id": key, "amount": amount})
+                certificate = self._rows.part("Certificate", {"source": "certificate", "id": key, "amount": amount})
                 self._view.edit("users", user_id)["payment_methods"][key] = certificate
                 return f"Certificate {key} added to user {user_id} with amount {amount}."
         raise ValueError("Too many certificates")
@@ -91,11 +75,11 @@ class AirlineTools(Toolkit):
         nonfree_baggages: Argument,
         insurance: Argument,
     ) -> Row:
-        flights = _read(FlightInfo, flights)
-        passengers = _read(Passenger, passengers)
-        payment_methods = _read(Payment, payment_methods)
+        flights = self._read("FlightInfo", flights)
+        passengers = self._read("Passenger", passengers)
+        payment_methods = self._read("Payment", payment_methods)
         self._found("users", user_id, "User")
-        reservation = ROWS.row(
+        reservation = self._rows.row(
             "reservations",
             {
                 "reservation_id": self._new_reservation_id(),
@@ -142,7 +126,7 @@ class AirlineTools(Toolkit):
     def update_reservation_flights(
         self, reservation_id: Argument, cabin: Argument, flights: Argument, payment_id: Argument
     ) -> Row:
-        flights = _read(FlightInfo, flights)
+        flights = self._read("FlightInfo", flights)
         reservation = self._payable(reservation_id)
         self._found("users", reservation["user_id"], "User")
         seats = len(reservation["passengers"])
@@ -164,7 +148,7 @@ class AirlineTools(Toolkit):
         return reservation
 
     def update_reservation_passengers(self, reservation_id: Argument, passengers: Argument) -> Row:
-        passengers = _read(Passenger, passengers)
+        passengers = self._read("Passenger", passengers)
         reservation = self._found("reservations", reservation_id, "Reservation")
         if len(passengers) != len(reservation["passengers"]):
             raise ValueError("Number of passengers does not match")
@@ -245,11 +229,10 @@ class AirlineTools(Toolkit):
             if methods[payment_id]["amount"] < price:
                 raise ValueError("Gift card balance is not enough")
             self._view.edit("users", user_id)["payment_methods"][payment_id]["amount"] -= price
-        return [_type(Payment).validate_python({"payment_id": payment_id, "amount": price})] if price != 0 else []
+        return [self._rows.part("Payment", {"payment_id": payment_id, "amount": price})] if price != 0 else []
 
-
-def _read(kind: type, values: Argument) -> Argument:
-    """Objects as rows of that kind. Anything else stays as it is and fails later or never, as in the reference."""
-    if all(isinstance(value, dict) for value in values):
-        return [_type(kind).validate_python(value) for value in values]
-    return values
+    def _read(self, model: str, values: Argument) -> Argument:
+        """Objects as parts of that model. Anything else stays as it is and fails later or never, as in tau2."""
+        if all(isinstance(value, dict) for value in values):
+            return [self._rows.part(model, value) for value in values]
+        return values

@@ -4,13 +4,11 @@ from trialkit.suites import Usual
 from trialkit.suites.tau.common.published import leaderboard
 from trialkit.suites.tau.v2.suite import Tau2Suite
 
-from .rows import ROWS
 from .tools import RetailTools
 
 SUITE = Tau2Suite(
     name="tau2/retail",
     summary="tau2-bench's shop: conversations with a simulated user, tools and a database.",
-    rows=ROWS,
     toolkit=RetailTools,
     key_arguments=("order_id",),
     checksums={

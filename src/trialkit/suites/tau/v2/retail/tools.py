@@ -1,19 +1,9 @@
 """What the retail tools do. Checks and writes are in the reference's order: some stay when a later step fails."""
 
-import functools
 import json
 
-from pydantic import TypeAdapter
-
 from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.v2.retail.rows import UserAddress
 from trialkit.suites.tau.v2.toolkit import Argument, Toolkit, calculated
-
-
-@functools.cache
-def _address_type() -> TypeAdapter[UserAddress]:
-    """Made when first needed: whoever lists the suites calls no tool."""
-    return TypeAdapter(UserAddress)
 
 
 class RetailTools(Toolkit):
@@ -90,7 +80,7 @@ class RetailTools(Toolkit):
     ) -> Row:
         if "pending" not in self._order(order_id)["status"]:
             raise ValueError("Non-pending order cannot be modified")
-        address = _address(address1=address1, address2=address2, city=city, country=country, state=state, zip=zip)
+        address = self._address(address1, address2, city, country, state, zip)
         order = self._view.edit("orders", order_id)
         order["address"] = address
         return order
@@ -106,7 +96,7 @@ class RetailTools(Toolkit):
         zip: Argument,  # noqa: A002 - the tool's own name
     ) -> Row:
         self._found("users", user_id, "User")
-        address = _address(address1=address1, address2=address2, city=city, country=country, state=state, zip=zip)
+        address = self._address(address1, address2, city, country, state, zip)
         user = self._view.edit("users", user_id)
         user["address"] = address
         return user
@@ -199,6 +189,10 @@ class RetailTools(Toolkit):
         order["return_payment_method_id"] = payment_method_id
         return order
 
+    def _address(self, *lines: Argument) -> Row:
+        names = ("address1", "address2", "city", "country", "state", "zip")
+        return self._rows.part("UserAddress", dict(zip(names, lines, strict=True)))
+
     def _found(self, table: str, key: Argument, what: str) -> Row:
         if not self._view.has(table, key):
             raise ValueError(f"{what} not found")
@@ -236,10 +230,6 @@ class RetailTools(Toolkit):
 
 def _payment(kind: str, amount: float, method_id: str) -> Row:
     return {"transaction_type": kind, "amount": amount, "payment_method_id": method_id}
-
-
-def _address(**lines: Argument) -> UserAddress:
-    return _address_type().validate_python(lines)
 
 
 def _expect_items(order: Row, item_ids: Argument, complaint: str) -> None:
