@@ -8,7 +8,7 @@ from trialkit.errors import InputError
 from trialkit.runfile import Event, RunFile
 from trialkit.suites.tau import load_domain
 from trialkit.suites.tau.content import digest
-from trialkit.suites.tau.importing.tau_bench import SYSTEM, is_text_protocol
+from trialkit.suites.tau.importing.tau_bench import SYSTEM, are_actions
 from trialkit.suites.tau.prompting import agent_system
 
 from .ended import Ended
@@ -42,7 +42,7 @@ def as_written(run: RunFile, one: Ended) -> list[dict[str, object]] | None:
         return None
     left = iter(texts)
     found = [_message(message, left) for message in messages]
-    return found if is_text_protocol(found) else None
+    return found if are_actions(texts) else None
 
 
 def _texts(events: list[Event]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from trialkit.dialogue import Output
 from trialkit.runfile import Prompt
 from trialkit.suites.tau.common.tasks import Task
+from trialkit.text.json import JsonObject
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,4 +38,4 @@ class Results:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedTask:
     read: Task
-    task: Mapping[str, object]  # in the format's own words
+    task: JsonObject  # in the format's own words

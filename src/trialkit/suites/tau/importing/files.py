@@ -4,8 +4,9 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.suites.tau import tau_suites
-from trialkit.suites.tau.importing.entries import Results
-from trialkit.suites.tau.importing.reading import read_results
+from . import tau2, tau_bench
+from .entries import Results
+from .reading import read_results
 
 
 def read_file(path: Path, suite: str | None = None) -> Results:
@@ -14,18 +15,16 @@ def read_file(path: Path, suite: str | None = None) -> Results:
     if suite is not None and suite not in known:
         raise InputError(f"--suite {suite}: results can be imported for {', '.join(known)}")
     value = read_results(path)
-    if isinstance(value, list):
-        from trialkit.suites.tau.importing import tau_bench as form  # noqa: PLC0415 - only the one that is needed
-    elif isinstance(value, dict) and "simulations" in value:
-        from trialkit.suites.tau.importing import tau2 as form  # type: ignore[no-redef]  # noqa: PLC0415 - likewise
-    else:
-        raise InputError(
-            f"{path}: neither a list of results, as tau-bench writes, nor an object with simulations, as tau2 writes"
-        )
     benchmark = "tau-bench" if isinstance(value, list) else "tau2"
     if suite is not None and not suite.startswith(f"{benchmark}/"):
         raise InputError(f"{path}: results of {benchmark}, but --suite says {suite}; choose one of {benchmark}'s")
-    return _without_doubles(form.read(value, path, suite))
+    if isinstance(value, list):
+        return _without_doubles(tau_bench.read(value, path, suite))
+    if isinstance(value, dict) and "simulations" in value:
+        return _without_doubles(tau2.read(value, path, suite))
+    raise InputError(
+        f"{path}: neither a list of results, as tau-bench writes, nor an object with simulations, as tau2 writes"
+    )
 
 
 def _without_doubles(results: Results) -> Results:

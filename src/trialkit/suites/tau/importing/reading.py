@@ -1,22 +1,38 @@
-"""A results file as JSON, and its fields; what does not fit is named with the file, the place, the value and a fix."""
+"""A results file as JSON; what in it does not fit is named with the file, the place, the value and a fix."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, TypeVar
 
-from trialkit.dialogue import Action, End
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from trialkit.dialogue import End
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
-from trialkit.text.json import decode
-from trialkit.text.short import shown
+from trialkit.text.checked import checked
+from trialkit.text.json import Json, JsonObject, decode
+
+F = TypeVar("F", bound="Form")
 
 #: How a conversation may have ended, in our words.
 ENDS: tuple[End, ...] = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
 _SQLITE = b"SQLite format 3\0"
 
+Count = Annotated[int, Field(ge=0)]
+Reward = Annotated[float, Field(allow_inf_nan=False)]
 
-def read_results(path: Path) -> Any:
+
+class Form(BaseModel):
+    """A part of a results file, as far as it is read. What else there is stays in `model_extra`, for the export."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+
+    @property
+    def rest(self) -> JsonObject:
+        return self.model_extra or {}
+
+
+def read_results(path: Path) -> Json:
     """The JSON value of the file. What is plainly another kind of file is told so."""
     try:
         data = path.read_bytes()
@@ -29,46 +45,16 @@ def read_results(path: Path) -> Any:
             f"{path}: a CSV cannot be made a run, only JSON results of tau-bench and tau2; judge a commodity CSV with "
             f"its answers by: trialkit run commodity --csv {path} --skip-analysis"
         )
-    return decode(data, path, "give the file as tau-bench or tau2 wrote it")
-
-
-def wrong(where: str, value: object, wanted: str) -> InputError:
-    """`where` names the file and the place in it, `wanted` what belongs there."""
-    return InputError(f"{where}: is {shown(value)} where {wanted} belongs; give the file as it was written")
-
-
-def an_object(value: object, where: str, wanted: str = "an object") -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise wrong(where, value, wanted)
+    value: Json = decode(data, path, "give the file as tau-bench or tau2 wrote it")
     return value
 
 
-def a_list(value: object, where: str, wanted: str = "a list") -> Sequence[object]:
-    if not isinstance(value, list):
-        raise wrong(where, value, wanted)
-    return value
-
-
-def a_text(value: object, where: str) -> str:
-    if not isinstance(value, str):
-        raise wrong(where, value, "a text")
-    return value
-
-
-def a_text_or_nothing(value: object, where: str) -> str | None:
-    return None if value is None else a_text(value, where)
-
-
-def a_count(value: object, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise wrong(where, value, "a whole number from 0")
-    return value
-
-
-def a_reward(value: object, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise wrong(where, value, "a finite number, the reward,")
-    return float(value)
+def read_form(form: type[F], value: object, where: str) -> F:
+    """`where` names the file, and which part of it the value is."""
+    try:
+        return checked(TypeAdapter(form), value, where)
+    except InputError as error:
+        raise InputError(f"{error}; give the file as it was written") from None
 
 
 def an_end(value: object) -> End | None:
@@ -76,27 +62,12 @@ def an_end(value: object) -> End | None:
     return next((end for end in ENDS if end == value), None)
 
 
-def actions_of(value: object, where: str) -> list[Action]:
-    """The calls of a ground truth."""
-    found = []
-    for number, one in enumerate(a_list(value, where)):
-        here = f"{where}[{number}]"
-        call = an_object(one, here)
-        kwargs = an_object(call.get("kwargs"), f"{here}.kwargs")
-        found.append(Action(name=a_text(call.get("name"), f"{here}.name"), kwargs=dict(kwargs)))
-    return found
-
-
-def texts_of(value: object, where: str) -> list[str]:
-    return [a_text(one, f"{where}[{number}]") for number, one in enumerate(a_list(value, where))]
-
-
-def costs_of(value: Mapping[str, object]) -> dict[str, float]:
+def costs_of(told: Mapping[str, object]) -> dict[str, float]:
     """By role, as far as told: tau-bench's runner leaves the agent's out, but others write it in the same place."""
-    found = {role: value.get(f"{role}_cost") for role in ("agent", "user")}
+    found = {role: told.get(f"{role}_cost") for role in ("agent", "user")}
     return {role: float(cost) for role, cost in found.items() if isinstance(cost, int | float)}
 
 
-def without(value: Mapping[str, object], *names: str) -> dict[str, object]:
-    """What else there is: kept for the export."""
+def without(value: Mapping[str, Json], *names: str) -> JsonObject:
+    """What else there is."""
     return {name: part for name, part in value.items() if name not in names}

@@ -1,10 +1,10 @@
 """A conversation as a trial's output has it, put together from recorded messages."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trialkit.agents.text import RESULT
 from trialkit.dialogue import RESPOND, By, Record, WrittenCall, WrittenMessage, read_arguments
+from trialkit.text.json import JsonObject
 
 
 @dataclass(kw_only=True, slots=True)
@@ -13,13 +13,13 @@ class Talk(Record):
 
     responds: bool  # whether a call of a tool named `respond` is a reply to the user
     ending_tools: frozenset[str] = frozenset()  # they end the conversation whatever their arguments are
-    extras: list[dict[str, object]] = field(default_factory=list)  # what else each message had
+    extras: list[JsonObject] = field(default_factory=list)  # what else each message had
     _waiting: dict[str, int] = field(default_factory=dict)  # call id → action
     _passed_over: set[str] = field(default_factory=set)  # ids of calls that are no actions
     _reply: int | None = None  # the action that the user's next message answers
     _new: bool = False  # a user message that the agent has not dealt with yet
 
-    def user(self, text: str, extra: Mapping[str, object]) -> None:
+    def user(self, text: str, extra: JsonObject) -> None:
         self._add({"role": "user", "content": text}, extra)
         if self._reply is not None:
             self.observations[self._reply] = text
@@ -31,23 +31,23 @@ class Talk(Record):
         self.turns += self._new
         self._new = False
 
-    def said(self, text: str | None, extra: Mapping[str, object], *, heard: str | None = None) -> None:
+    def said(self, text: str | None, extra: JsonObject, *, heard: str | None = None) -> None:
         """The agent wrote `text`; what the user got of it is `heard`, all of it unless given."""
         self.wrote(text, extra)
         self.replied({"content": (text or "") if heard is None else heard})
 
-    def wrote(self, text: str | None, extra: Mapping[str, object]) -> None:
+    def wrote(self, text: str | None, extra: JsonObject) -> None:
         """A message of the agent's that is no reply: a greeting before anybody spoke, or an action as text."""
         self._add({"role": "assistant", "content": text}, extra)
 
-    def called(self, text: str | None, calls: list[WrittenCall], extra: Mapping[str, object], by: By = "agent") -> None:
+    def called(self, text: str | None, calls: list[WrittenCall], extra: JsonObject, by: By = "agent") -> None:
         self._add({"role": "assistant" if by == "agent" else "user", "content": text, "tool_calls": calls}, extra)
 
     def remarked(self, text: str) -> None:
         """Said beside a call: it counts as said, but nobody answers it."""
         self.add_action(RESPOND, {"content": text})
 
-    def replied(self, kwargs: dict[str, object]) -> None:
+    def replied(self, kwargs: JsonObject) -> None:
         self._reply = self.add_action(RESPOND, kwargs)
 
     def acted(self, call: WrittenCall, by: By = "agent") -> None:
@@ -68,9 +68,7 @@ class Talk(Record):
             self.note("unknown_tool", f"there is no tool {RESPOND}")
             self._passed_over.add(call["id"])
 
-    def answered(
-        self, call_id: str, name: str | None, text: str, extra: Mapping[str, object], by: By = "agent"
-    ) -> None:
+    def answered(self, call_id: str, name: str | None, text: str, extra: JsonObject, by: By = "agent") -> None:
         """What a tool said."""
         message: WrittenMessage = {"role": "tool", "content": text, "tool_call_id": call_id, "name": name}
         self._add(message if by == "agent" else {**message, "by": by}, extra)
@@ -84,12 +82,12 @@ class Talk(Record):
         if known is not None:
             self.observations[self._waiting.pop(known)] = text
 
-    def told(self, text: str, extra: Mapping[str, object]) -> None:
+    def told(self, text: str, extra: JsonObject) -> None:
         """In the text protocol a tool's answer comes as a message of the user's."""
         self._add({"role": "user", "content": text}, extra)
         for call_id in list(self._waiting):
             self.observed(call_id, text.removeprefix(RESULT))
 
-    def _add(self, message: WrittenMessage, extra: Mapping[str, object]) -> None:
+    def _add(self, message: WrittenMessage, extra: JsonObject) -> None:
         self.messages.append(message)
         self.extras.append({name: value for name, value in extra.items() if value not in (None, [], {})})

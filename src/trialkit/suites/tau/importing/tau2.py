@@ -4,16 +4,19 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
-from trialkit.dialogue import End, WrittenCall
+from trialkit.dialogue import By, End, WrittenCall
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.common.verdicts import BASES
-from trialkit.suites.tau.importing import reading
-from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
-from trialkit.suites.tau.importing.talk import Talk
 from trialkit.suites.tau.v2.tasks import read_task
+from trialkit.text.json import JsonObject
+
+from .entries import Entry, RecordedTask, Results
+from .reading import Count, Form, Reward, an_end, costs_of, read_form, without
+from .talk import Talk
 
 #: Role under which the file's own `info` and `timestamp` are kept, and the version.
 INFO, IMPORTED = "results info", "tau2"
@@ -21,121 +24,155 @@ INFO, IMPORTED = "results info", "tau2"
 OWN = "trialkit"
 #: In a message's `raw_data`: the places of calls whose arguments were no object; `arguments` in one is their text.
 UNREAD = "unread_arguments"
-#: An end of later versions than the wheel that says nothing about the agent: no verdict.
-_INFRASTRUCTURE = "infrastructure_error"
-#: How a conversation ended, in our words.
-_ENDS: Mapping[str, End] = {
-    "user_stop": "user_stop",
-    "agent_stop": "agent_stop",
-    "judge_stop": "judge_stop",
-    "max_steps": "max_steps",
-    "too_many_errors": "too_many_errors",
-    "agent_error": "agent_error",
-    "user_error": "user_error",
-    _INFRASTRUCTURE: "agent_error",
-}
+#: How a conversation ended. Later versions than the wheel know an end that says nothing about the agent: no verdict.
+_Reason = Literal[
+    "user_stop",
+    "agent_stop",
+    "judge_stop",
+    "max_steps",
+    "too_many_errors",
+    "agent_error",
+    "user_error",
+    "infrastructure_error",
+]
 _TRANSFER = "###TRANSFER###"
 
 
-def read(value: object, path: Path, suite: str | None) -> Results:
-    data = reading.an_object(value, str(path))
-    info = reading.an_object(data.get("info") or {}, f"{path}, info")
-    tasks: dict[str, RecordedTask] = {}
-    for number, one in enumerate(reading.a_list(data.get("tasks") or [], f"{path}, tasks")):
-        task = _task(one, path, number)
-        tasks[task.read.id] = task
-    simulations = reading.a_list(data.get("simulations"), f"{path}, simulations")
-    if not simulations:
+class _Call(Form):
+    id: object = None
+    name: str
+    arguments: object = None
+
+    def written(self, *, unread: bool = False) -> WrittenCall:
+        arguments = self.arguments
+        if unread and isinstance(arguments, dict):
+            arguments = arguments.get("arguments")
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+        return {"id": str(self.id or ""), "name": self.name, "arguments": text}
+
+
+class _Message(Form):
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | None = None
+    tool_calls: list[_Call] | None = None
+    #: What the provider sent is left behind: it is larger than all the rest, and says nothing more.
+    raw_data: object = None
+    tool_messages: list["_Message"] | None = None
+
+    @property
+    def by(self) -> By:
+        return "user" if self.role == "user" or self.rest.get("requestor") == "user" else "agent"
+
+    def calls(self) -> list[WrittenCall]:
+        unread = _own(self.raw_data).get(UNREAD)
+        places = unread if isinstance(unread, list) else ()
+        return [call.written(unread=place in places) for place, call in enumerate(self.tool_calls or ())]
+
+
+class _Assertion(Form):
+    nl_assertion: str
+    met: object = None
+
+
+class _RewardInfo(Form):
+    reward: Reward | None = None
+    reward_breakdown: dict[str, Reward] | None = None
+    nl_assertions: list[_Assertion] | None = None
+    info: object = None
+
+
+class _Simulation(Form):
+    task_id: str
+    trial: Count | None = None
+    termination_reason: _Reason
+    reward_info: _RewardInfo | None = None
+    skipped: object = None
+    messages: list[_Message]
+
+
+class _File(Form):
+    timestamp: object = None
+    info: JsonObject | None = None
+    tasks: list[JsonObject] | None = None
+    simulations: list[JsonObject]
+
+
+def read(value: JsonObject, path: Path, suite: str | None) -> Results:
+    data = read_form(_File, value, str(path))
+    info = data.info or {}
+    recorded = [
+        RecordedTask(read=read_task(task, path, "tasks", str(number)), task=task)
+        for number, task in enumerate(data.tasks or ())
+    ]
+    if not data.simulations:
         raise InputError(f"{path}: holds no simulations; give a file with at least one")
     return Results(
         suite=suite or _detected(info, path),
         subject=_subject(info, path),
-        entries=tuple(_entry(one, f"{path}, simulation {number}") for number, one in enumerate(simulations)),
-        tasks=tasks,
-        prompts=(_kept({"timestamp": data.get("timestamp"), "info": info}),),
+        entries=tuple(_entry(raw, f"{path}, simulation {number}") for number, raw in enumerate(data.simulations)),
+        tasks={task.read.id: task for task in recorded},
+        prompts=(_kept({"timestamp": data.timestamp, "info": info}),),
     )
 
 
-def _task(value: object, path: Path, number: int) -> RecordedTask:
-    task = reading.an_object(value, f"{path}, task {number}")
-    return RecordedTask(read=read_task(task, path, "tasks", str(number)), task=task)
-
-
-def _entry(value: object, where: str) -> Entry:
-    run = reading.an_object(value, where)
-    reason = reading.a_text(run.get("termination_reason"), f"{where}.termination_reason")
-    if reason not in _ENDS:
-        raise reading.wrong(f"{where}.termination_reason", reason, f"one of {', '.join(_ENDS)}")
-    talk = _talk(run.get("messages"), f"{where}.messages")
-    reward_info = reading.an_object(run.get("reward_info") or {}, f"{where}.reward_info")
-    own = _own(reward_info.get("info"))
-    error = _error(run, reason, own)
-    reward = None
-    if error is None and reward_info:
-        reward = reading.a_reward(reward_info.get("reward"), f"{where}.reward_info.reward")
+def _entry(raw: JsonObject, where: str) -> Entry:
+    run = read_form(_Simulation, raw, where)
+    talk, told = _talk(run.messages), run.reward_info or _RewardInfo()
+    own = _own(told.info)
+    error = _error(run, own)
     return Entry(
         where=where,
-        task_id=reading.a_text(run.get("task_id"), f"{where}.task_id"),
-        number=reading.a_count(run.get("trial") or 0, f"{where}.trial") + 1,
-        output=talk.to_data(reading.an_end(own.get("end")) or _end(reason, talk)) if talk.messages else None,
-        reward=reward,
-        parts=_parts(reward_info.get("reward_breakdown"), f"{where}.reward_info.reward_breakdown"),
+        task_id=run.task_id,
+        number=(run.trial or 0) + 1,
+        output=talk.to_data(an_end(own.get("end")) or _end(run, talk)) if talk.messages else None,
+        reward=told.reward if error is None else None,
+        parts={BASES.get(name, name): part for name, part in (told.reward_breakdown or {}).items()},
         error=error,
-        costs=reading.costs_of(run),
-        assertions=_assertions(reward_info.get("nl_assertions"), f"{where}.reward_info.nl_assertions"),
+        costs=costs_of(run.rest),
+        assertions={one.nl_assertion: bool(one.met) for one in told.nl_assertions or ()},
         source={
-            "simulation": reading.without(run, "task_id", "trial", "termination_reason", "messages"),
-            "termination_reason": reason,
+            "simulation": without(raw, "task_id", "trial", "termination_reason", "messages"),
+            "termination_reason": run.termination_reason,
             "extras": talk.extras if any(talk.extras) else [],
         },
     )
 
 
-def _own(value: object) -> Mapping[str, object]:
+def _own(value: object) -> JsonObject:
     """What our own export put into a field that may hold anything."""
     own = value.get(OWN) if isinstance(value, dict) else None
     return own if isinstance(own, dict) else {}
 
 
-def _error(run: Mapping[str, object], reason: str, own: Mapping[str, object]) -> str | None:
+def _error(run: _Simulation, own: JsonObject) -> str | None:
     """Why there is no verdict; tau2's wheel gives what it skips because of an error the reward 0."""
-    if run.get("skipped"):
+    if run.skipped:
         return str(own.get("error") or "tau2 skipped the trial because of an error")
-    return "tau2 recorded an infrastructure error" if reason == _INFRASTRUCTURE else None
+    return "tau2 recorded an infrastructure error" if run.termination_reason == "infrastructure_error" else None
 
 
-def _talk(value: object, where: str) -> Talk:
+def _talk(messages: Sequence[_Message]) -> Talk:
     """tau2 executes all calls of a reply, and what is said beside them counts as said."""
     talk = Talk(responds=False)
     names: dict[str, str] = {}
-    for here, message in _messages(value, where):
-        role, text = message.get("role"), reading.a_text_or_nothing(message.get("content"), f"{here}.content")
-        # What the provider sent is left behind: it is larger than all the rest, and says nothing more.
-        extra = reading.without(message, "role", "content", "tool_calls", "raw_data", "id" if role == "tool" else "")
-        if role == "user" and message.get("tool_calls"):
-            calls = _calls(message["tool_calls"], (), f"{here}.tool_calls")
-            names |= {call["id"]: call["name"] for call in calls}
-            talk.called(text, calls, extra, by="user")
-            for call in calls:
-                talk.acted(call, by="user")
-        elif role == "user":
-            talk.user(text or "", extra)
-        elif role == "assistant":
-            unread = _own(message.get("raw_data")).get(UNREAD)
-            places = unread if isinstance(unread, list) else ()
-            calls = _calls(message.get("tool_calls"), places, f"{here}.tool_calls")
-            names |= {call["id"]: call["name"] for call in calls}
+    for message in _one_by_one(messages):
+        text, calls, extra = message.content, message.calls(), message.rest
+        names |= {call["id"]: call["name"] for call in calls}
+        if message.role == "tool":
+            call_id = str(extra.get("id") or "")
+            talk.answered(call_id, names.get(call_id), text or "", without(extra, "id"), message.by)
+        elif message.role == "assistant":
             _move(talk, text, calls, extra)
-        elif role == "tool":
-            call_id = str(message.get("id") or "")
-            requestor = message.get("requestor")
-            talk.answered(call_id, names.get(call_id), text or "", extra, "user" if requestor == "user" else "agent")
-        elif role != "system":
-            raise reading.wrong(f"{here}.role", role, "user, assistant or tool")
+        elif message.role == "user" and calls:
+            talk.called(text, calls, extra, "user")
+            for call in calls:
+                talk.acted(call, "user")
+        elif message.role == "user":
+            talk.user(text or "", extra)
     return talk
 
 
-def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping[str, object]) -> None:
+def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: JsonObject) -> None:
     if not talk.messages and not calls:
         talk.wrote(text, extra)
         return
@@ -150,52 +187,24 @@ def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping
         talk.acted(call)
 
 
-def _messages(value: object, where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """One by one; the answers to several calls may lie together in one message."""
-    for number, one in enumerate(reading.a_list(value, where, "a list of messages")):
-        here = f"{where}[{number}]"
-        message = reading.an_object(one, here, "a message")
-        if message.get("role") == "tool" and "tool_messages" in message:
-            for place, part in enumerate(reading.a_list(message["tool_messages"], f"{here}.tool_messages")):
-                there = f"{here}.tool_messages[{place}]"
-                yield there, reading.an_object(part, there, "a message")
+def _one_by_one(messages: Sequence[_Message]) -> Iterator[_Message]:
+    """The answers to several calls may lie together in one message."""
+    for message in messages:
+        if message.role == "tool" and message.tool_messages is not None:
+            yield from message.tool_messages
         else:
-            yield here, message
+            yield message
 
 
-def _calls(value: object, unread: Sequence[int], where: str) -> list[WrittenCall]:
-    calls: list[WrittenCall] = []
-    for number, one in enumerate(reading.a_list(value or [], where)):
-        call = reading.an_object(one, f"{where}[{number}]")
-        arguments = call.get("arguments")
-        if number in unread and isinstance(arguments, dict):
-            arguments = arguments.get("arguments")
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-        name = reading.a_text(call.get("name"), f"{where}[{number}].name")
-        calls.append({"id": str(call.get("id") or ""), "name": name, "arguments": text})
-    return calls
-
-
-def _end(reason: str, talk: Talk) -> End:
+def _end(run: _Simulation, talk: Talk) -> End:
     """A user who asks to be transferred stops the conversation; our word for it is another."""
-    said = next((message["content"] for message in reversed(talk.messages) if message["role"] == "user"), "")
-    return "transfer" if reason == "user_stop" and _TRANSFER in (said or "") else _ENDS[reason]
+    if run.termination_reason == "infrastructure_error":
+        return "agent_error"
+    last = next((message["content"] for message in reversed(talk.messages) if message["role"] == "user"), "")
+    return "transfer" if run.termination_reason == "user_stop" and _TRANSFER in (last or "") else run.termination_reason
 
 
-def _parts(value: object, where: str) -> dict[str, float | None]:
-    told = reading.an_object(value or {}, where)
-    return {BASES.get(name, name): reading.a_reward(part, f"{where}.{name}") for name, part in told.items()}
-
-
-def _assertions(value: object, where: str) -> dict[str, bool]:
-    found = {}
-    for number, one in enumerate(reading.a_list(value or [], where)):
-        check = reading.an_object(one, f"{where}[{number}]")
-        found[reading.a_text(check.get("nl_assertion"), f"{where}[{number}].nl_assertion")] = bool(check.get("met"))
-    return found
-
-
-def _detected(info: Mapping[str, object], path: Path) -> str:
+def _detected(info: JsonObject, path: Path) -> str:
     told = info.get("environment_info")
     domain = told.get("domain_name") if isinstance(told, dict) else None
     suites = {suite.domain: suite.name for suite in tau_suites("tau2")}
@@ -207,7 +216,7 @@ def _detected(info: Mapping[str, object], path: Path) -> str:
     raise InputError(f"{path}: results of the domain {domain!r}, which trialkit does not have; it has {known}")
 
 
-def _subject(info: Mapping[str, object], path: Path) -> str:
+def _subject(info: JsonObject, path: Path) -> str:
     agent = info.get("agent_info")
     told = (agent.get("llm"), agent.get("implementation")) if isinstance(agent, dict) else ()
     return next((name for name in told if isinstance(name, str) and name), path.stem)

@@ -2,40 +2,106 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
 
 from trialkit.agents.text import LABEL, read_action
-from trialkit.dialogue import RESPOND, End, WrittenCall
+from trialkit.dialogue import RESPOND, Action, End, WrittenCall
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
-from trialkit.suites.tau import TauSuite, tau_suites
+from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.common.domain import TRANSFER
 from trialkit.suites.tau.common.tasks import Task
-from trialkit.suites.tau.importing import reading
-from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
-from trialkit.suites.tau.importing.talk import Talk
+from trialkit.text.json import JsonObject
+
+from .entries import Entry, RecordedTask, Results
+from .reading import Count, Form, Reward, an_end, costs_of, read_form, without
+from .talk import Talk
 
 STOP = "###STOP###"
 #: Role and version of the agent's system message, where a file has one for all its trials.
 SYSTEM, IMPORTED = "system", "imported"
 
 
-def read(value: object, path: Path, suite: str | None) -> Results:
+def _as_text(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else value
+
+
+class _Function(Form):
+    name: str
+    arguments: str
+
+
+class _Call(Form):
+    id: object = None
+    function: _Function
+
+    def written(self) -> WrittenCall:
+        return {"id": str(self.id or ""), "name": self.function.name, "arguments": self.function.arguments}
+
+
+class _Message(Form):
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | None = None
+    name: str | None = None
+    tool_call_id: object = None
+    tool_calls: list[_Call] | None = None
+
+
+class _Action(Form):
+    name: str
+    kwargs: JsonObject
+
+
+class _Task(Form):
+    user_id: str | None = None
+    instruction: str
+    actions: list[_Action]
+    outputs: tuple[str, ...] = Field((), strict=False)
+
+
+class _Rewarded(Form):
+    r_actions: Reward | None = None
+    r_outputs: Reward | None = None
+
+
+class _RewardInfo(Form):
+    info: _Rewarded | None = None
+
+
+class _Info(Form):
+    task: _Task | None = None
+    error: object = None
+    traceback: str | None = None
+    reward_info: _RewardInfo | None = None
+
+
+class _Entry(Form):
+    task_id: Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
+    reward: object = None
+    trial: Count = 0
+    info: _Info
+    traj: list[_Message]
+
+
+class _Scored(Form):
+    reward: Reward
+
+
+def read(value: Sequence[JsonObject], path: Path, suite: str | None) -> Results:
     entries: list[Entry] = []
     tasks: dict[str, RecordedTask] = {}
     systems: set[str] = set()
-    for number, one in enumerate(reading.a_list(value, str(path))):
+    for number, raw in enumerate(value):
         where = f"{path}, entry {number}"
-        data = reading.an_object(one, where, "an object with task_id, reward, info and traj")
-        info = reading.an_object(data.get("info"), f"{where}.info")
-        messages = _messages(data.get("traj"), f"{where}.traj")
-        systems.update(message.get("content") or "" for message in messages if message["role"] == "system")
-        entry = _entry(data, info, messages, where)
-        entries.append(entry)
-        if info.get("task") is not None and entry.task_id not in tasks:
-            tasks[entry.task_id] = _task(info["task"], entry.task_id, f"{where}.info.task")
+        data = read_form(_Entry, raw, where)
+        systems.update(message.content or "" for message in data.traj if message.role == "system")
+        entries.append(_entry(data, raw, where))
+        if data.info.task is not None and data.task_id not in tasks:
+            tasks[data.task_id] = RecordedTask(read=_task(data.info.task, data.task_id), task=raw["info"]["task"])
     if not entries:
         raise InputError(f"{path}: holds no results; give a file with at least one")
     return Results(
@@ -47,77 +113,54 @@ def read(value: object, path: Path, suite: str | None) -> Results:
     )
 
 
-def _entry(data: Mapping[str, Any], info: Mapping[str, Any], messages: Sequence[Any], where: str) -> Entry:
-    talk = _talk(messages, where)
-    error = info.get("error")
-    crashed = error is not None or (info.get("traceback") is not None and not messages)
+def _entry(data: _Entry, raw: JsonObject, where: str) -> Entry:
+    talk, info = _talk(data.traj), data.info
+    crashed = info.error is not None or (info.traceback is not None and not data.traj)
     return Entry(
         where=where,
-        task_id=_task_id(data.get("task_id"), f"{where}.task_id"),
-        number=reading.a_count(data.get("trial", 0), f"{where}.trial") + 1,
+        task_id=data.task_id,
+        number=data.trial + 1,
         output=talk.to_data(_end(talk, info)) if talk.messages else None,
-        reward=None if crashed else reading.a_reward(data.get("reward"), f"{where}.reward"),
-        parts=_parts(info.get("reward_info"), f"{where}.info.reward_info"),
-        error=str(error or "the recorded run crashed") if crashed else None,
-        traceback=reading.a_text_or_nothing(info.get("traceback"), f"{where}.info.traceback"),
-        costs=reading.costs_of(info),
+        reward=None if crashed else read_form(_Scored, raw, where).reward,
+        parts=_parts(info.reward_info),
+        error=str(info.error or "the recorded run crashed") if crashed else None,
+        traceback=info.traceback,
+        costs=costs_of(info.rest),
         source={
-            "entry": reading.without(data, "task_id", "reward", "info", "traj", "trial"),
-            "info": reading.without(info, "task"),
+            "entry": data.rest,
+            "info": without(raw["info"], "task"),
             "extras": talk.extras if any(talk.extras) else [],
         },
     )
 
 
-def _task_id(value: object, where: str) -> str:
-    if isinstance(value, str) and value:
-        return value
-    return str(reading.a_count(value, where))
-
-
-def _task(value: object, task_id: str, where: str) -> RecordedTask:
-    task = reading.an_object(value, where)
-    read = Task(
+def _task(task: _Task, task_id: str) -> Task:
+    return Task(
         id=task_id,
         split="",  # the file does not tell
-        user_id=reading.a_text_or_nothing(task.get("user_id"), f"{where}.user_id"),
-        instruction=reading.a_text(task.get("instruction"), f"{where}.instruction"),
-        actions=tuple(reading.actions_of(task.get("actions"), f"{where}.actions")),
-        outputs=tuple(reading.texts_of(task.get("outputs", []), f"{where}.outputs")),
+        user_id=task.user_id,
+        instruction=task.instruction,
+        actions=tuple(Action(name=action.name, kwargs=action.kwargs) for action in task.actions),
+        outputs=task.outputs,
     )
-    return RecordedTask(read=read, task=task)
 
 
-def _messages(value: object, where: str) -> list[Mapping[str, Any]]:
-    messages = []
-    for number, one in enumerate(reading.a_list(value, where, "a list of messages")):
-        here = f"{where}[{number}]"
-        message = reading.an_object(one, here, "a message")
-        if message.get("role") not in ("system", "user", "assistant", "tool"):  # a tuple: it may be a list
-            raise reading.wrong(f"{here}.role", message.get("role"), "system, user, assistant or tool")
-        reading.a_text_or_nothing(message.get("content"), f"{here}.content")
-        messages.append(message)
-    return messages
-
-
-def _talk(messages: Sequence[Mapping[str, Any]], where: str) -> Talk:
+def _talk(messages: Sequence[_Message]) -> Talk:
     talk = Talk(responds=True, ending_tools=frozenset({TRANSFER}))
-    as_text = is_text_protocol(messages)
+    has_calls = any(message.tool_calls or message.role == "tool" for message in messages)
+    as_text = not has_calls and are_actions(one.content or "" for one in messages if one.role == "assistant")
     waits_for_tool = False
-    for number, message in enumerate(messages):
-        role, text = message["role"], message.get("content")
-        extra = reading.without(message, "role", "content", "tool_calls", "tool_call_id", "name")
-        if role == "user":
+    for message in messages:
+        text, extra = message.content, message.rest
+        if message.role == "user":
             (talk.told if waits_for_tool else talk.user)(text or "", extra)
             waits_for_tool = False
-        elif role == "tool":
-            call_id = str(message.get("tool_call_id") or "")
-            talk.answered(call_id, message.get("name"), text or "", extra)
-        elif role == "assistant":
+        elif message.role == "tool":
+            talk.answered(str(message.tool_call_id or ""), message.name, text or "", extra)
+        elif message.role == "assistant":
             talk.move()
-            calls = _calls(message.get("tool_calls"), f"{where}.traj[{number}].tool_calls")
-            if calls:
-                _call(talk, text, calls, extra)
+            if message.tool_calls:
+                _call(talk, text, [call.written() for call in message.tool_calls], extra)
             elif as_text:
                 waits_for_tool = _written(talk, text or "", extra)
             else:
@@ -125,22 +168,7 @@ def _talk(messages: Sequence[Mapping[str, Any]], where: str) -> Talk:
     return talk
 
 
-def _calls(value: object, where: str) -> list[WrittenCall]:
-    calls: list[WrittenCall] = []
-    for number, one in enumerate(reading.a_list(value or [], where)):
-        call = reading.an_object(one, f"{where}[{number}]")
-        function = reading.an_object(call.get("function"), f"{where}[{number}].function")
-        calls.append(
-            {
-                "id": str(call.get("id") or ""),
-                "name": reading.a_text(function.get("name"), f"{where}[{number}].function.name"),
-                "arguments": reading.a_text(function.get("arguments"), f"{where}[{number}].function.arguments"),
-            }
-        )
-    return calls
-
-
-def _call(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping[str, Any]) -> None:
+def _call(talk: Talk, text: str | None, calls: list[WrittenCall], extra: JsonObject) -> None:
     """tau-bench executes only the first call of a reply."""
     talk.called(text, calls, extra)
     if len(calls) > 1:
@@ -149,15 +177,12 @@ def _call(talk: Talk, text: str | None, calls: list[WrittenCall], extra: Mapping
     talk.acted(calls[0])
 
 
-def is_text_protocol(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the agent wrote its actions as text, as `act` and `react` do."""
-    if any(message.get("tool_calls") or message["role"] == "tool" for message in messages):
-        return False
-    written = (message.get("content") or "" for message in messages if message["role"] == "assistant")
-    return any(read_action(text.rpartition(LABEL)[2]) is not None for text in written)
+def are_actions(texts: Iterable[str]) -> bool:
+    """Whether an agent without tool calls wrote actions as text, as `act` and `react` do."""
+    return any(read_action(text.rpartition(LABEL)[2]) is not None for text in texts)
 
 
-def _written(talk: Talk, text: str, extra: Mapping[str, Any]) -> bool:
+def _written(talk: Talk, text: str, extra: JsonObject) -> bool:
     """Whether it is a tool that answers next. What is no action is a reply to the user."""
     after = text.rpartition(LABEL)[2]
     action = read_action(after)
@@ -173,28 +198,25 @@ def _written(talk: Talk, text: str, extra: Mapping[str, Any]) -> bool:
     return True
 
 
-def _end(talk: Talk, info: Mapping[str, Any]) -> End:
+def _end(talk: Talk, info: _Info) -> End:
     """As the conversation shows it; `info.trialkit` is what our own export adds where it does not."""
-    own = info.get("trialkit")
-    if isinstance(own, dict) and (end := reading.an_end(own.get("end"))):
+    own = info.rest.get("trialkit")
+    if isinstance(own, dict) and (end := an_end(own.get("end"))):
         return end
     if talk.actions and talk.actions[-1]["name"] == TRANSFER:
         return "transfer"
     # Whatever was scored had come to an end.
-    if info.get("reward_info") is not None:
+    if info.reward_info is not None:
         return "user_stop"
     last = talk.messages[-1]
     return "user_stop" if last["role"] == "user" and STOP in (last["content"] or "") else "max_steps"
 
 
-def _parts(value: object, where: str) -> dict[str, float | None]:
-    if value is None:
+def _parts(told: _RewardInfo | None) -> dict[str, float | None]:
+    if told is None or told.info is None:
         return {}
-    told = reading.an_object(value, where).get("info")
-    names = {"r_actions": "db", "r_outputs": "outputs"}
-    if not isinstance(told, dict):
-        return {}
-    return {ours: reading.a_reward(told[name], f"{where}.info.{name}") for name, ours in names.items() if name in told}
+    names = {"r_actions": ("db", told.info.r_actions), "r_outputs": ("outputs", told.info.r_outputs)}
+    return dict(part for name, part in names.items() if name in told.info.model_fields_set)
 
 
 def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path: Path) -> str:
@@ -202,17 +224,14 @@ def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path:
     wanted = {action["name"] for task in tasks.values() for action in task.read.actions}
     # Agents call tools that they have not got; the ground truth does not.
     called = {action["name"] for entry in entries if entry.output for action in entry.output["actions"]}
-    suites = tau_suites("tau-bench")
+    tools = {suite.name: suite.tool_names for suite in tau_suites("tau-bench")}
     for names in (wanted, wanted | called):
-        fits = [one for one in suites if names & one.tool_names.difference(*_others(one, suites))]
+        own = {suite: had.difference(*(tools[one] for one in tools if one != suite)) for suite, had in tools.items()}
+        fits = [suite for suite, only in own.items() if names & only]
         if len(fits) == 1:
-            return fits[0].name
-    known = " or ".join(suite.name for suite in suites)
+            return fits[0]
+    known = " or ".join(tools)
     raise InputError(f"{path}: the tools that are called do not tell the domain; say it with --suite {known}")
-
-
-def _others(suite: TauSuite[Any], suites: Sequence[TauSuite[Any]]) -> list[frozenset[str]]:
-    return [other.tool_names for other in suites if other is not suite]
 
 
 def _prompts(systems: set[str]) -> tuple[Prompt, ...]:
