@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NotRequired, Protocol, TypedDict
+from typing import Literal, NotRequired, Protocol, TypedDict
 
 from trialkit.models import ToolCall
+from trialkit.text.json import JsonObject
 
 from .party import By, ToolResult
 from .rules import End
@@ -17,7 +18,7 @@ class Action(TypedDict):
     """A tool call, or `respond` with `content`; the agent's unless it says otherwise."""
 
     name: str
-    kwargs: dict[str, Any]
+    kwargs: JsonObject
     by: NotRequired[By]
 
 
@@ -104,7 +105,7 @@ class Record:
         self.messages.append(message)
         self.log("observation", tool=call.name, text=result.text, **_user(by))
 
-    def add_action(self, name: str, kwargs: dict[str, Any], observation: str = "", by: By = "agent") -> int:
+    def add_action(self, name: str, kwargs: JsonObject, observation: str = "", by: By = "agent") -> int:
         """Its place among the actions."""
         action: Action = {"name": name, "kwargs": kwargs}
         if by == "user":

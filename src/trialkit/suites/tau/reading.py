@@ -1,10 +1,11 @@
 """A conversation as people read it, in a label sheet."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+
+from trialkit.text.json import JsonObject
 
 
-def readable(messages: Sequence[Mapping[str, Any]]) -> str:
+def readable(messages: Sequence[JsonObject]) -> str:
     lines = []
     for message in messages:
         calls = [f"calls {call.get('name')}({call.get('arguments')})" for call in message.get("tool_calls") or ()]

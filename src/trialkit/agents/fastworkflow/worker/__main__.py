@@ -8,12 +8,11 @@ import uuid
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from . import fixes
 from .models import Models, told_of
 from .place import private_copy
-from .wire import Abandoned, Wire
+from .wire import Abandoned, JsonObject, Theirs, Wire
 
 _ROLES = ("SYNDATA_GEN", "PARAM_EXTRACTION", "RESPONSE_GEN", "PLANNER", "AGENT", "CONVERSATION_STORE")
 _SHOWN = 300
@@ -25,15 +24,15 @@ class Worker:
         self._models = Models()
         self._notes: list[str] = []
         self._called = False
-        self._context: Any = None
+        self._context: Theirs = None
         slim = fixes.without_torch()
-        self._fastworkflow: Any = import_module("fastworkflow")
+        self._fastworkflow: Theirs = import_module("fastworkflow")
         shipped = Path(str(self._fastworkflow.__file__)).parent / "examples" / "retail_workflow"
         self._workflow = private_copy(Path(trained_folder) if trained_folder else shipped)
         self._fastworkflow.init(env_vars=_environment(self._fastworkflow))
         self._models.install()
         fixes.outside_tools(self._workflow, self._call)
-        training: Any = import_module("fastworkflow.model_pipeline_training")
+        training: Theirs = import_module("fastworkflow.model_pipeline_training")
         self._mode = "stub" if slim or not training.is_workflow_trained(str(self._workflow))[0] else "trained"
         names = self._fastworkflow.RoutingRegistry.get_definition(str(self._workflow)).get_command_names("*")
         self._commands = sorted(name for name in names if "/" not in name)
@@ -42,7 +41,7 @@ class Worker:
         fixes.private_learning(self._workflow.parent)
         fixes.context_errors()
         fixes.typed_flag()
-        agent: Any = import_module("fastworkflow.workflow_agent")
+        agent: Theirs = import_module("fastworkflow.workflow_agent")
         self._agent = agent
         self._signature = self._agent.WorkflowAgentSignature
         self._execute = agent._execute_workflow_query  # noqa: SLF001 - there is no other way in
@@ -56,7 +55,7 @@ class Worker:
             except Abandoned:
                 self._end()
 
-    def _deal_with(self, told: dict[str, Any]) -> None:
+    def _deal_with(self, told: JsonObject) -> None:
         try:
             if told["type"] == "start":
                 self._start(told)
@@ -70,7 +69,7 @@ class Worker:
             fault = self._models.take_fault() or told_of(error, "FastWorkflow failed")
             self._wire.answer(type="error", **fault, **self._told())
 
-    def _start(self, told: dict[str, Any]) -> None:
+    def _start(self, told: JsonObject) -> None:
         self._close()
         self._models.settings = told["settings"]
         self._models.fault = None
@@ -113,7 +112,7 @@ class Worker:
             workflow.close()
         self._notes.clear()
 
-    def _executing(self, command: str, **options: Any) -> Any:
+    def _executing(self, command: str, **options: Theirs) -> Theirs:
         """Around each command of the agent's: what becomes of it is told."""
         before, self._called = self._called, False
         self._notes.append(f"command: {command}"[:_SHOWN])
@@ -123,7 +122,7 @@ class Worker:
         self._called = self._called or before
         return response
 
-    def _call(self, name: str, arguments: dict[str, Any]) -> str:
+    def _call(self, name: str, arguments: JsonObject) -> str:
         """A tool, executed by trialkit."""
         self._called = True
         plain = json.loads(json.dumps(arguments, default=str))
@@ -133,14 +132,14 @@ class Worker:
             raise Abandoned
         return str(told["results"][0]["text"])
 
-    def _told(self) -> dict[str, Any]:
+    def _told(self) -> JsonObject:
         notes, self._notes = self._notes, []
         return {"usage": self._models.take_usage(), "notes": notes}
 
 
-def _environment(package: Any) -> dict[str, Any]:
+def _environment(package: Theirs) -> JsonObject:
     """What FastWorkflow reads its settings from. The names of models only have to be there: `Models` knows better."""
-    dotenv: Any = import_module("dotenv")
+    dotenv: Theirs = import_module("dotenv")
     shipped = dotenv.dotenv_values(Path(package.__file__).parent / "examples" / "fastworkflow.env")
     roles = {f"LLM_{role}": "trialkit" for role in _ROLES} | {f"LITELLM_API_KEY_{role}": "none" for role in _ROLES}
     return {**shipped, **roles, "LOG_LEVEL": "ERROR"}

@@ -7,28 +7,29 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+
+from .wire import JsonObject, Theirs
 
 
 def without_torch() -> bool:
     """Stands in for the two modules that need torch, where it is not installed. Says whether it did."""
     if find_spec("torch") is not None:
         return False
-    pipeline: Any = types.ModuleType("fastworkflow.model_pipeline_training")
+    pipeline: Theirs = types.ModuleType("fastworkflow.model_pipeline_training")
     pipeline.ModelPipeline = pipeline.CommandRouter = type("Untrained", (), {})
     pipeline.get_route_layer_filepath_model = lambda folder, name: os.path.join(folder, "___command_info", name)  # noqa: PTH118 - its own form
     pipeline.is_workflow_trained = lambda _path: (False, ["*"])
-    matching: Any = types.ModuleType("fastworkflow.cache_matching")
+    matching: Theirs = types.ModuleType("fastworkflow.cache_matching")
     matching.cache_match = matching.store_utterance_cache = _nothing
     sys.modules[pipeline.__name__], sys.modules[matching.__name__] = pipeline, matching
-    package: Any = import_module("fastworkflow")
+    package: Theirs = import_module("fastworkflow")
     package.model_pipeline_training, package.cache_matching = pipeline, matching
     return True
 
 
 def stub_router(commands: list[str]) -> None:
     """Untrained, commands are found by their exact names; for all others a model is asked to choose among them all."""
-    detection: Any = import_module("fastworkflow._workflows.command_metadata_extraction.intent_detection")
+    detection: Theirs = import_module("fastworkflow._workflows.command_metadata_extraction.intent_detection")
 
     class StubRouter:
         modelpipeline = None
@@ -45,7 +46,7 @@ def stub_router(commands: list[str]) -> None:
 
 def private_learning(folder: Path) -> None:
     """What it learns from conversations is kept in a RocksDB file that takes one process and lasts: ours is private."""
-    detection: Any = import_module("fastworkflow._workflows.command_metadata_extraction.intent_detection")
+    detection: Theirs = import_module("fastworkflow._workflows.command_metadata_extraction.intent_detection")
     detection.CommandNamePrediction._get_cache_path_cache = staticmethod(  # noqa: SLF001 - there is no other way in
         lambda _convo_path: str(folder / "cache.db")
     )
@@ -53,8 +54,8 @@ def private_learning(folder: Path) -> None:
 
 def context_errors() -> None:
     """DSPy wraps the error that FastWorkflow waits for, so that a long conversation is never shortened."""
-    react: Any = import_module("fastworkflow.utils.react")
-    exceptions: Any = import_module("dspy.utils.exceptions")
+    react: Theirs = import_module("fastworkflow.utils.react")
+    exceptions: Theirs = import_module("dspy.utils.exceptions")
     wrapped = getattr(exceptions, "ContextWindowExceededError", None)
     if wrapped is not None:
         react.ContextWindowExceededError = (react.ContextWindowExceededError, wrapped)
@@ -62,12 +63,12 @@ def context_errors() -> None:
 
 def typed_flag() -> None:
     """`needs_human` has no type, so it is text, and the text "False" is true: the user would be asked every time."""
-    clarification: Any = import_module("fastworkflow.intent_clarification_agent")
+    clarification: Theirs = import_module("fastworkflow.intent_clarification_agent")
     signature = clarification.IntentClarificationAgentSignature
     clarification.IntentClarificationAgentSignature = signature.with_updated_fields("needs_human", type_=bool)
 
 
-def fresh_steps(context: Any) -> None:
+def fresh_steps(context: Theirs) -> None:
     """The counter of an agent's steps is never set back between turns, and ends the second one at once."""
     if not context.awaiting_user and context.workflow_tool_agent is not None:
         context.workflow_tool_agent.iteration_counter = 0
@@ -78,10 +79,10 @@ def plain_text(said: str) -> str:
     return f" {said}" if said.startswith("/") else said
 
 
-def outside_tools(workflow: Path, call: Callable[[str, dict[str, Any]], str]) -> None:
+def outside_tools(workflow: Path, call: Callable[[str, JsonObject], str]) -> None:
     """Its commands load the data afresh every time, so that what they write is lost: `call` executes them instead."""
     sys.path.insert(0, str(workflow.parent))
-    data: Any = import_module(f"{workflow.name}.retail_data")
+    data: Theirs = import_module(f"{workflow.name}.retail_data")
     data.load_data = dict
     for path in sorted((workflow / "tools").glob("*.py")):
         if path.stem not in {"__init__", "tool"}:
@@ -91,12 +92,12 @@ def outside_tools(workflow: Path, call: Callable[[str, dict[str, Any]], str]) ->
                     found.invoke = staticmethod(_invoke(path.stem, call))
 
 
-def _invoke(name: str, call: Callable[[str, dict[str, Any]], str]) -> Callable[..., str]:
-    def invoke(data: Any = None, **arguments: Any) -> str:  # noqa: ARG001 - FastWorkflow's signature
+def _invoke(name: str, call: Callable[[str, JsonObject], str]) -> Callable[..., str]:
+    def invoke(data: Theirs = None, **arguments: Theirs) -> str:  # noqa: ARG001 - FastWorkflow's signature
         return call(name, arguments)
 
     return invoke
 
 
-def _nothing(*_args: Any, **_options: Any) -> None:
+def _nothing(*_args: Theirs, **_options: Theirs) -> None:
     return None

@@ -3,7 +3,8 @@
 import inspect
 import os
 from importlib import import_module
-from typing import Any
+
+from .wire import JsonObject, Theirs
 
 #: An exception's class, or one that it derives from → what trialkit calls the fault.
 _KINDS = {
@@ -28,21 +29,21 @@ class Models:
     """Stands in for FastWorkflow's own way to get a model, which knows neither a base URL nor a temperature."""
 
     def __init__(self) -> None:
-        self.settings: dict[str, Any] = {}
+        self.settings: JsonObject = {}
         self.fault: BaseException | None = None  # the last call that failed for good
-        self._spent: dict[str, dict[str, Any]] = {}
-        self._lm: Any = None
+        self._spent: dict[str, JsonObject] = {}
+        self._lm: Theirs = None
 
     def install(self) -> None:
-        dspy: Any = import_module("dspy")
-        litellm: Any = import_module("litellm")
+        dspy: Theirs = import_module("dspy")
+        litellm: Theirs = import_module("litellm")
         litellm.drop_params = True  # a model that takes no seed or temperature is asked without
         # Its own cache would make repeated trials copies of each other.
         dspy.configure_cache(enable_disk_cache=False, enable_memory_cache=False)
         self._lm = type("MeteredLM", (dspy.LM,), {"update_history": self._counting(dspy.LM), **self._watching(dspy.LM)})
         import_module("fastworkflow.utils.dspy_utils").get_lm = self._get  # type: ignore[attr-defined]
 
-    def take_usage(self) -> list[dict[str, Any]]:
+    def take_usage(self) -> list[JsonObject]:
         """What was spent since this was last asked, by role."""
         spent, self._spent = self._spent, {}
         return list(spent.values())
@@ -51,7 +52,7 @@ class Models:
         fault, self.fault = self.fault, None
         return None if fault is None else told_of(fault, "a model call of FastWorkflow's failed")
 
-    def _get(self, model_env_var: str, api_key_env_var: str | None = None, **options: Any) -> Any:  # noqa: ARG002 - FastWorkflow's signature
+    def _get(self, model_env_var: str, api_key_env_var: str | None = None, **options: Theirs) -> Theirs:  # noqa: ARG002 - FastWorkflow's signature
         told = self.settings
         chosen = {
             "temperature": told.get("temperature"),
@@ -69,8 +70,8 @@ class Models:
         lm.trialkit_role = model_env_var.removeprefix("LLM_").lower()
         return lm
 
-    def _counting(self, base: Any) -> Any:
-        def update_history(lm: Any, entry: Any) -> Any:
+    def _counting(self, base: Theirs) -> Theirs:
+        def update_history(lm: Theirs, entry: Theirs) -> Theirs:
             usage = dict(entry.get("usage") or {})
             role = getattr(lm, "trialkit_role", "other")
             empty = {"role": role, "model": self.settings["model"], "input_tokens": 0, "output_tokens": 0}
@@ -84,8 +85,8 @@ class Models:
 
         return update_history
 
-    def _watching(self, base: Any) -> dict[str, Any]:
-        def forward(lm: Any, *args: Any, **kwargs: Any) -> Any:
+    def _watching(self, base: Theirs) -> JsonObject:
+        def forward(lm: Theirs, *args: Theirs, **kwargs: Theirs) -> Theirs:
             try:
                 return base.forward(lm, *args, **kwargs)
             except Exception as error:
@@ -104,7 +105,7 @@ def told_of(fault: BaseException, what: str) -> dict[str, str]:
     return {"kind": kind, "message": f"{what}: {type(fault).__name__}: {fault}"[:1000]}
 
 
-def _key(told: dict[str, Any]) -> str | None:
+def _key(told: JsonObject) -> str | None:
     """LiteLLM finds the providers' keys by itself; a server of one's own may need none, but the client wants one."""
     provider = told["model"].partition("/")[0]
     if provider in {"openai", "anthropic"} and told.get("api_base"):

@@ -5,9 +5,13 @@ import os
 import sys
 from typing import Any
 
+JsonObject = dict[str, Any]
+#: What FastWorkflow and its packages bring: no type checker knows it here.
+Theirs = Any
+
 
 class Abandoned(BaseException):
-    """Told to end in the middle of a turn. FastWorkflow catches every `Exception`, and must not catch this."""
+    """JsonObject to end in the middle of a turn. FastWorkflow catches every `Exception`, and must not catch this."""
 
 
 class Wire:
@@ -17,16 +21,16 @@ class Wire:
         self._out = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
         sys.stdout = sys.stderr
-        self._number: Any = None
+        self._number: Theirs = None
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> JsonObject:
         line = sys.stdin.readline()
         if not line:
             raise SystemExit(0)
-        told: dict[str, Any] = json.loads(line)
+        told: JsonObject = json.loads(line)
         self._number = told["n"]
         return told
 
-    def answer(self, **fields: Any) -> None:
+    def answer(self, **fields: Theirs) -> None:
         self._out.write(json.dumps({"n": self._number, **fields}, default=str) + "\n")
         self._out.flush()

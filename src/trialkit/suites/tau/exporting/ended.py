@@ -1,11 +1,11 @@
 """What both benchmarks' result files are made from: the trials of a run, and what was kept of imported ones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.suites.tau.importing import RECORDED
+from trialkit.text.json import JsonObject
 from trialkit.vocabulary import Case
 
 
@@ -17,11 +17,11 @@ class Ended:
     row: RecordedTrial
 
     @property
-    def output(self) -> Mapping[str, Any]:
-        return self.row.output or {}
+    def output(self) -> JsonObject:
+        return dict(self.row.output or {})
 
     @property
-    def source(self) -> Mapping[str, Any]:
+    def source(self) -> JsonObject:
         """The rest of the entry that an imported trial was made of; empty for others."""
         found = (verdict.details.get("source") for verdict in self.row.verdicts if verdict.judge == RECORDED)
         return next((source for source in found if source), {})
@@ -38,10 +38,10 @@ class Ended:
         return self.row.error or (self.row.decided.critique if self.row.decided else "no verdict")
 
     @property
-    def details(self) -> Mapping[str, Any]:
-        return self.row.decided.details if self.row.decided else {}
+    def details(self) -> JsonObject:
+        return dict(self.row.decided.details) if self.row.decided else {}
 
-    def messages(self) -> Iterator[tuple[int, Mapping[str, Any], Mapping[str, Any]]]:
+    def messages(self) -> Iterator[tuple[int, JsonObject, JsonObject]]:
         """Each with its place and what else it had."""
         messages = self.output.get("messages", ())
         extras = self.source.get("extras") or [{}] * len(messages)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from trialkit.judges import ModelJudge
 from trialkit.models import Tool
@@ -62,7 +61,7 @@ def fault_question(case: Case, row: RecordedTrial) -> str:
     return f"{quoted}\n\nThe conversation failed. Say whose fault it was and call {RECORD_FAULT.name}."
 
 
-def _findings(row: RecordedTrial) -> Any:
+def _findings(row: RecordedTrial) -> object:
     """The deterministic breakdown, whichever verdict has it."""
     found = (verdict.details.get("breakdown") for verdict in row.verdicts)
     return next((breakdown for breakdown in found if breakdown), None)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.suites.tau import tau_suites
+
 from . import tau2, tau_bench
 from .entries import Results
 from .reading import read_results

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
@@ -50,15 +50,14 @@ def rules(value: object, where: str) -> list[str]:
     return value
 
 
-def schema(value: Any, where: str) -> ToolSchema:
+def schema(value: object, where: str) -> ToolSchema:
     """A tool's schema, as far as trialkit itself reads it: the rest is between the source and the model."""
     function = value.get("function") if isinstance(value, dict) else None
     if not isinstance(function, dict) or not isinstance(function.get("name"), str):
         raise wrong(where, f"the tool schema {shown(value)} has no function.name")
     if not isinstance(function.get("parameters"), dict):
         raise wrong(where, f"the schema of {function['name']} has no function.parameters")
-    found: ToolSchema = value
-    return found
+    return cast("ToolSchema", value)
 
 
 def task_or_why(number: int, read: Callable[[], Task]) -> Task | Malformed:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.common.domain import ToolSchema
@@ -40,7 +39,7 @@ class Plain:
             for number, (value, where) in enumerate(self._list(f"tasks_{split}.json", "task"))
         )
 
-    def _list(self, name: str, entry: str) -> list[tuple[Any, str]]:
+    def _list(self, name: str, entry: str) -> list[tuple[object, str]]:
         """The entries of a file that holds a list, each with its place for messages."""
         path = self.folder / name
         values = read_json(path, content.FIX)

@@ -11,8 +11,10 @@ from trialkit.errors import InputError
 
 from .reading import text_of, unreadable
 
-_GENERIC: dict[str, Any] = {"dict": dict, "Dict": dict, "list": list, "List": list, "tuple": tuple, "Tuple": tuple}
-_PLAIN: dict[str, Any] = {"Any": Any, "bool": bool, "float": float, "int": int, "str": str} | _GENERIC
+#: A type that is made at run time: no type checker knows it.
+Made = Any
+_GENERIC: dict[str, Made] = {"dict": dict, "Dict": dict, "list": list, "List": list, "tuple": tuple, "Tuple": tuple}
+_PLAIN: dict[str, Made] = {"Any": Any, "bool": bool, "float": float, "int": int, "str": str} | _GENERIC
 
 
 def parsed(file: Path) -> ast.Module:
@@ -38,7 +40,7 @@ class Annotations:
                 elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                     self._defined[node.targets[0].id] = file, node.value
 
-    def type_of(self, node: ast.expr, file: Path) -> Any:
+    def type_of(self, node: ast.expr, file: Path) -> Made:
         """The type that `node`, which stands in `file`, means."""
         match node:
             case ast.Constant(value=None):
@@ -54,7 +56,7 @@ class Annotations:
                 return self._generic(name, parts, node, file)
         raise _unknown(node, file)
 
-    def _generic(self, name: str, parts: list[ast.expr], node: ast.expr, file: Path) -> Any:
+    def _generic(self, name: str, parts: list[ast.expr], node: ast.expr, file: Path) -> Made:
         if name == "Literal":
             return Literal[tuple(literal(part, file) for part in parts)]
         if name == "Annotated":
@@ -71,18 +73,18 @@ class Annotations:
             return _GENERIC[name][types if len(types) > 1 else types[0]]
         raise _unknown(node, file)
 
-    def named(self, name: str) -> Any:
+    def named(self, name: str) -> Made:
         """The type that one of the files defines under this name."""
         return self._named(name, ast.Name(id=name), self._defined[name][0])
 
-    def subclass_of(self, base: str, file: Path) -> Any:
+    def subclass_of(self, base: str, file: Path) -> Made:
         """The model that is derived from a class of this name, which stands elsewhere."""
         for name, (_, node) in self._defined.items():
             if isinstance(node, ast.ClassDef) and base in [ast.unparse(one) for one in node.bases]:
                 return self.named(name)
         raise InputError(f"{file}: no class is derived from {base}")
 
-    def _named(self, name: str, node: ast.expr, file: Path) -> Any:
+    def _named(self, name: str, node: ast.expr, file: Path) -> Made:
         if name in _PLAIN:
             return _PLAIN[name]
         # A type that contains itself would need a schema that refers to itself; no tool of tau2 has one.
@@ -96,7 +98,7 @@ class Annotations:
 
     def _model(self, node: ast.ClassDef, file: Path) -> type[BaseModel]:
         if node.name not in self._models:
-            fields: dict[str, Any] = {}
+            fields: dict[str, Made] = {}
             for part in node.body:
                 if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
                     fields[part.target.id] = self.type_of(part.annotation, file), _default(part.value, file)
@@ -112,7 +114,7 @@ class Annotations:
         return BaseModel
 
 
-def literal(node: ast.expr, file: Path) -> Any:
+def literal(node: ast.expr, file: Path) -> Made:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError):
@@ -123,7 +125,7 @@ def is_field(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Field"
 
 
-def field_of(node: ast.expr, file: Path) -> Any:
+def field_of(node: ast.expr, file: Path) -> Made:
     """A pydantic field with the default and the description that `Field(…)` gives; the rest is no part of a schema."""
     if not isinstance(node, ast.Call):
         raise _unknown(node, file)
@@ -134,7 +136,7 @@ def field_of(node: ast.expr, file: Path) -> Any:
     return Field(plain, description=description)
 
 
-def _discriminator(types: tuple[Any, ...]) -> str | None:
+def _discriminator(types: tuple[Made, ...]) -> str | None:
     """The first field that all of these models have as a literal."""
     models = [kind for kind in types if isinstance(kind, type) and issubclass(kind, BaseModel)]
     if len(models) < max(2, len(types)):
@@ -145,7 +147,7 @@ def _discriminator(types: tuple[Any, ...]) -> str | None:
     return next((name for name in models[0].model_fields if all(name in names for names in literals)), None)
 
 
-def _default(node: ast.expr | None, file: Path) -> Any:
+def _default(node: ast.expr | None, file: Path) -> Made:
     if node is None:
         return ...
     return field_of(node, file) if is_field(node) else literal(node, file)

@@ -4,7 +4,6 @@ import dataclasses
 import functools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -32,7 +31,7 @@ class _Record:
 def read_tasks(folder: Path) -> dict[str, tuple[Task | Malformed, ...]]:
     """The tasks of `tasks.json` by split, as `split_tasks.json` has them; without that file all are the base."""
     file = folder / "tasks.json"
-    values = checked(TypeAdapter(list[Any]), value_of(file), file)
+    values = checked(TypeAdapter(list[object]), value_of(file), file)
     records = [_record_or_why(value, file, number) for number, value in enumerate(values)]
     ids = [record.id for record in records]
     if len(set(ids)) < len(ids):
@@ -50,7 +49,7 @@ def read_tasks(folder: Path) -> dict[str, tuple[Task | Malformed, ...]]:
     }
 
 
-def _record_or_why(value: Any, file: Path, number: int) -> "_Record | Malformed":
+def _record_or_why(value: object, file: Path, number: int) -> "_Record | Malformed":
     """One task that cannot be read does not keep the others from being run: it is listed with what is wrong."""
     try:
         return checked(_one_record(), value, file, str(number))
@@ -63,7 +62,7 @@ def _in_split(task: Task | Malformed, name: str) -> Task | Malformed:
     return task if isinstance(task, Malformed) else dataclasses.replace(task, split=name)
 
 
-def read_task(value: Any, file: Path, *place: str) -> Task:
+def read_task(value: object, file: Path, *place: str) -> Task:
     """A task that stands by itself in another file, at `place`, such as one of recorded results."""
     return _task(checked(_one_record(), value, file, *place), (BASE,))
 

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from trialkit.dialogue import RESPOND, Action, End, Output
 from trialkit.suites.tau.common.breakdown.user import last_words, left_in_the_middle
@@ -12,6 +11,7 @@ from trialkit.suites.tau.common.breakdown.writes import Evidence, compare_writes
 from trialkit.suites.tau.common.domain import TRANSFER, Domain
 from trialkit.suites.tau.common.score import Score
 from trialkit.suites.tau.common.tasks import Task
+from trialkit.text.json import JsonObject
 
 #: So often has the same call to be made before it is called a loop.
 LOOP = 3
@@ -40,7 +40,7 @@ CLASSES = (
 _OMISSIONS = frozenset({"missing_write", "missing_transfer", "output_not_said"})
 
 
-def explain(domain: Domain, task: Task, output: Output, score: Score | None) -> dict[str, Any]:
+def explain(domain: Domain, task: Task, output: Output, score: Score | None) -> JsonObject:
     """`output` is what a failed trial left, `score` what it earned; None: it was never scored.
 
     JSON: `class`, `summary`, and `evidence`, a list of objects that each have a `kind`, which is one of CLASSES.

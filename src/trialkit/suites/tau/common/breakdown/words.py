@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from trialkit.suites.tau.common.breakdown.writes import Evidence
 from trialkit.suites.tau.common.database import same
@@ -33,15 +32,17 @@ def _wrong_arguments(item: Evidence) -> str:
     return f"{item['tool']} was called with {'; '.join(parts)}"
 
 
-def _difference(name: str, expected: Any, found: Any) -> str:
+def _difference(name: str, expected: object, found: object) -> str:
     """Goes down to the one part that differs, so that two long values do not look alike."""
-    places: Sequence[Any] = ()
+    parts: dict[object, tuple[object, object]] = {}
     if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
-        places = [key for key in expected if not same(expected[key], found[key])]
+        parts = {key: (one, found[key]) for key, one in expected.items()}
     elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
-        places = [place for place, one in enumerate(expected) if not same(one, found[place])]
-    if len(places) == 1:
-        return _difference(f"{name}[{places[0]}]", expected[places[0]], found[places[0]])
+        parts = {place: (one, found[place]) for place, one in enumerate(expected)}
+    differing = {place: pair for place, pair in parts.items() if not same(*pair)}
+    if len(differing) == 1:
+        ((place, (one, other)),) = differing.items()
+        return _difference(f"{name}[{place}]", one, other)
     return f"{name} {_shown(found)}, not {_shown(expected)}"
 
 
@@ -67,6 +68,6 @@ _SENTENCES: dict[str, Callable[[Evidence], str]] = {
 }
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from trialkit.dialogue import RESPOND, Action, Output
 from trialkit.suites.tau.common.database import same
 from trialkit.suites.tau.common.domain import Domain
 from trialkit.suites.tau.common.score import RowDifference
 from trialkit.suites.tau.common.tasks import Task
+from trialkit.text.json import JsonObject
 
-Evidence = dict[str, Any]
+Evidence = JsonObject
 
 #: Whom nearly every call is about: what it is about besides tells more.
 _USER = "user_id"
@@ -183,7 +183,7 @@ class _Comparison:
         return not self._domain.score(self._task, actions).why.rows
 
 
-def key_of(action: Action, domain: Domain) -> tuple[str, Any] | None:
+def key_of(action: Action, domain: Domain) -> tuple[str, object] | None:
     """What the call is about: the name and value of its main argument."""
     return next(iter(_about(action, domain).items()), None)
 

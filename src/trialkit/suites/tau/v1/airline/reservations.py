@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from trialkit.suites.tau.common.database import Row, View
 from trialkit.suites.tau.v1.tools import Refused
@@ -30,7 +29,7 @@ def book_reservation(  # noqa: PLR0913 - the tool's own parameters
 ) -> str:
     if not view.has("users", user_id):
         raise Refused("user not found")
-    price: Any = 0
+    price: float = 0
     for flight in flights:
         _price(view, flight, cabin, passengers)
         price += flight["price"] * len(passengers)
@@ -109,7 +108,7 @@ def update_reservation_flights(view: View, reservation_id: str, cabin: str, flig
     """The cabin is priced but not stored: so the reference does it."""
     reservation = _reservation(view, reservation_id)
     heads = len(reservation["passengers"])
-    price: Any = 0
+    price: float = 0
     for flight in flights:
         kept = _kept(reservation, flight, cabin)
         if kept is None:
@@ -169,7 +168,7 @@ def _kept(reservation: Row, wanted: Row, cabin: str) -> Row | None:
     return None
 
 
-def _check_payments(held: dict[str, Row], payments: Sequence[Row], price: Any) -> None:
+def _check_payments(held: dict[str, Row], payments: Sequence[Row], price: float) -> None:
     for payment in payments:
         payment_id, amount = payment["payment_id"], payment["amount"]
         if payment_id not in held:
@@ -191,7 +190,7 @@ def _deduct(held: dict[str, Row], payment_id: str, amount: float) -> None:
         del held[payment_id]
 
 
-def _method(view: View, reservation: Row, payment_id: str, price: Any) -> Row:
+def _method(view: View, reservation: Row, payment_id: str, price: float) -> Row:
     """The method that is to pay for a change; refused where it may not or cannot."""
     held: dict[str, Row] = view.row("users", reservation["user_id"])["payment_methods"]
     if payment_id not in held:
@@ -204,7 +203,7 @@ def _method(view: View, reservation: Row, payment_id: str, price: Any) -> Row:
     return method
 
 
-def _charge(view: View, reservation: Row, method: Row, payment_id: str, price: Any) -> None:
+def _charge(view: View, reservation: Row, method: Row, payment_id: str, price: float) -> None:
     if method["source"] == "gift_card":
         view.edit("users", reservation["user_id"])["payment_methods"][payment_id]["amount"] -= price
     if price != 0:

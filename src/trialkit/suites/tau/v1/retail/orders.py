@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from trialkit.suites.tau.common.database import Row, View, copied
 from trialkit.suites.tau.v1.tools import Refused
@@ -169,7 +168,7 @@ def _transaction(kind: str, amount: float, method_id: str) -> Row:
     return {"transaction_type": kind, "amount": amount, "payment_method_id": method_id}
 
 
-def _address(*lines: Any) -> Row:
+def _address(*lines: object) -> Row:
     return dict(zip(("address1", "address2", "city", "state", "country", "zip"), lines, strict=True))
 
 
