@@ -5,7 +5,7 @@ A package adds one by an entry point in the group `trialkit.agents` that names a
 
 from trialkit.dialogue import Agent, Move, Opening, ToolResult
 
-from .kind import AgentKind, Need, Solution
+from .kind import AgentKind, Solution
 from .registry import PREFIXES, agent_names, connect_agent, get_agent
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "Agent",
     "AgentKind",
     "Move",
-    "Need",
     "Opening",
     "Solution",
     "ToolResult",

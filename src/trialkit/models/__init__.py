@@ -12,16 +12,14 @@ from .proxy import proxy_for
 from .scripted import ScriptedModel
 from .secrets import Secrets
 from .service import open_service
-from .types import Message, MessageRole, ProviderState, Reply, Request, StopReason, Tool, ToolCall
+from .types import Message, Reply, Request, StopReason, Tool, ToolCall
 
 __all__ = [
     "Connection",
     "Limiter",
     "Message",
-    "MessageRole",
     "ModelSpec",
     "NothingUsableError",
-    "ProviderState",
     "Reply",
     "Request",
     "ScriptedModel",

@@ -7,7 +7,7 @@ from trialkit.errors import InputError
 from .connection import Client, Connection, Identity
 from .limiter import Traffic
 from .names import ModelSpec, Target, resolve
-from .protocols import ModelAddress, Protocol
+from .protocols import ModelAddress
 from .scripted import SCRIPTED, ScriptedModel
 from .secrets import Secrets
 
@@ -22,25 +22,22 @@ def open_model(spec: ModelSpec, traffic: Traffic | None = None) -> Connection:
     if spec.name.startswith(SCRIPTED):
         return Connection(*ScriptedModel.open(spec.name), traffic, spec.retries)
     target = resolve(spec)
-    protocol = target.protocol
-    if protocol is None or target.client == "litellm":
-        endpoint = target.base or f"litellm/{target.provider}"
-        client, key = _litellm_client(target, spec), f"litellm {endpoint} {target.name}"
-    else:
-        endpoint = target.base or protocol.base
-        client, key = _http_client(protocol, endpoint, target, spec), f"{protocol.name} {endpoint} {target.model}"
+    client, endpoint, key = _client(target, spec)
     identity = Identity(name=target.name, endpoint=endpoint, key=key, price_known=target.price is not None)
     return Connection(identity, client, traffic, spec.retries)
 
 
-def _http_client(protocol: Protocol, base: str, target: Target, spec: ModelSpec) -> Client:
+def _client(target: Target, spec: ModelSpec) -> tuple[Client, str, str]:
+    """Who sends the requests, the endpoint that they go to, and what names the model there."""
+    protocol = target.protocol
+    if protocol is None or target.client == "litellm":
+        from .litellm import LitellmClient  # noqa: PLC0415 - LiteLLM takes seconds to load
+
+        endpoint = target.base or f"litellm/{target.provider}"
+        return LitellmClient(target, timeout=spec.timeout), endpoint, f"litellm {endpoint} {target.name}"
     from .http import HttpClient  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
-    to = ModelAddress(base=base, model=target.model, key=target.api_key)
-    return HttpClient(protocol, to, timeout=spec.timeout, price=target.price, secrets=Secrets([to.key]))
-
-
-def _litellm_client(target: Target, spec: ModelSpec) -> Client:
-    from .litellm import LitellmClient  # noqa: PLC0415 - LiteLLM takes seconds to load
-
-    return LitellmClient(target, timeout=spec.timeout)
+    endpoint = target.base or protocol.base
+    to, secrets = ModelAddress(base=endpoint, model=target.model, key=target.api_key), Secrets([target.api_key])
+    client = HttpClient(protocol, to, timeout=spec.timeout, price=target.price, secrets=secrets)
+    return client, endpoint, f"{protocol.name} {endpoint} {target.model}"

@@ -1,8 +1,8 @@
 """Agents outside of trialkit: a program that is talked to over its stdin and stdout, or an address, over HTTP."""
 
 from .agent import OutsideAgent
-from .check import CheckResult, check
-from .connection import AgentConnection, Channel
+from .check import check
+from .connection import AgentConnection
 from .kinds import OutsideKind, open_outside, outside_kind
 from .meeting import meet
 from .pool import Pool
@@ -12,8 +12,6 @@ __all__ = [
     "VERSION",
     "AgentConnection",
     "Answer",
-    "Channel",
-    "CheckResult",
     "OutsideAgent",
     "OutsideKind",
     "Pool",

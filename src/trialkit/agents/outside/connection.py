@@ -1,6 +1,5 @@
 """The connection that a run holds to an agent outside of trialkit: who it is, and a channel for each conversation."""
 
-import os
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -66,7 +65,3 @@ class AgentConnection:
 
     async def aclose(self) -> None:
         await self.channels.aclose()
-
-
-def token_of_environment() -> str | None:
-    return os.environ.get("TRIALKIT_AGENT_TOKEN", "").strip() or None

@@ -1,5 +1,7 @@
 """An agent behind a URL: each message is POSTed, the answer is the body of the response."""
 
+from typing import Self
+
 import aiohttp
 
 from trialkit.errors import ModelError, ModelErrorKind
@@ -12,20 +14,9 @@ _MOVED = frozenset({301, 302, 303, 307, 308})
 
 
 class HttpChannel:
+    """One for all conversations, which are told apart by the `conversation` in each message."""
+
     lasting = True
-
-    def __init__(self, channels: "HttpChannels") -> None:
-        self._channels = channels
-
-    async def say(self, text: str, timeout_s: float) -> str:
-        return await self._channels.post(text, timeout_s)
-
-    def take_stderr(self) -> str:
-        return ""
-
-
-class HttpChannels:
-    """Conversations are told apart by the `conversation` in each message."""
 
     def __init__(self, url: str, token: str | None) -> None:
         self._url = url
@@ -34,21 +25,24 @@ class HttpChannels:
         self._proxy = proxy_for(url)
         self._session: aiohttp.ClientSession | None = None
 
-    async def take(self) -> HttpChannel:
-        return HttpChannel(self)
+    async def take(self) -> Self:
+        return self
 
-    def give_back(self, channel: HttpChannel) -> None:
+    def give_back(self, channel: Self) -> None:
         pass
 
-    async def discard(self, channel: HttpChannel) -> None:
+    async def discard(self, channel: Self) -> None:
         pass
+
+    def take_stderr(self) -> str:
+        return ""
 
     async def aclose(self) -> None:
         if self._session is not None:
             await self._session.close()
             self._session = None
 
-    async def post(self, text: str, timeout_s: float) -> str:
+    async def say(self, text: str, timeout_s: float) -> str:
         """Once: the agent remembers, so a message that may have arrived is not sent again."""
         timeout = aiohttp.ClientTimeout(total=timeout_s)
         try:

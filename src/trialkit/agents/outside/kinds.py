@@ -1,5 +1,6 @@
 """Agents named by where they are: `stdio:COMMAND` and `http://…`."""
 
+import os
 import shlex
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
@@ -11,7 +12,7 @@ from trialkit.errors import InputError
 from trialkit.models import checked_url
 
 from .agent import OutsideAgent
-from .connection import AgentConnection, token_of_environment
+from .connection import AgentConnection
 from .pool import Pool
 from .secret import query_parts, refuse_secrets
 
@@ -73,12 +74,16 @@ class HttpKind:
         self._url = url
 
     def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - likewise
-        from .http import HttpChannels  # noqa: PLC0415 - aiohttp takes longer to load than --help may
+        from .http import HttpChannel  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
         refuse_secrets(self._url, query_parts(urlsplit(self._url).query))
-        channels = HttpChannels(self._url, token_of_environment())
+        token = os.environ.get("TRIALKIT_AGENT_TOKEN", "").strip() or None
         return AgentConnection(
-            name=self._url, endpoint=self._url, key=f"agent {self._url}", channels=channels, timeout_s=timeout_s
+            name=self._url,
+            endpoint=self._url,
+            key=f"agent {self._url}",
+            channels=HttpChannel(self._url, token),
+            timeout_s=timeout_s,
         )
 
     async def open(self, opening: Opening) -> OutsideAgent:
