@@ -16,12 +16,16 @@ from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
 from .options import build, given, session_options
 
 
-@click.command(params=session_options())
-@click.argument("path", metavar="RUN")
-@click.option("--judge-model", metavar="MODEL", required=True, help="Model that says whose fault a failure was.")
-@click.option("--judge-prompt", metavar="VERSION", default="v1", help="Version of its prompt [default: v1].")
-@click.option("--provider", help="Provider of a model given by its bare name.")
-@click.option("--api-base", metavar="URL", help="URL of an OpenAI-compatible server.")
+@click.command(
+    params=[
+        click.Argument(["path"], metavar="RUN"),
+        click.Option(["--judge-model"], metavar="MODEL", required=True, help="Who says whose fault a failure was."),
+        click.Option(["--judge-prompt"], metavar="VERSION", default="v1", help="Version of its prompt [default: v1]."),
+        click.Option(["--provider"], help="Provider of a model given by its bare name."),
+        click.Option(["--api-base"], metavar="URL", help="URL of an OpenAI-compatible server."),
+        *session_options(),
+    ]
+)
 @click.pass_context
 def command(
     ctx: click.Context,

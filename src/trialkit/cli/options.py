@@ -52,8 +52,8 @@ def changes_of(ctx: click.Context, run: Path, mark: type) -> dict[str, Any]:
     """The settings given for a run that there is; those of its suite with such a mark are options among the `rest`."""
     with RunFile(run) as file:
         settings = get_suite(file.info().suite).settings
-    own = click.Command(ctx.command.name, params=marked_options(settings, mark))
-    with own.make_context(ctx.command.name, list(ctx.params["rest"]), parent=ctx.parent) as suite_ctx:
+    own = click.Command(ctx.info_name, params=marked_options(settings, mark))
+    with own.make_context(ctx.info_name, list(ctx.params["rest"]), parent=ctx.parent) as suite_ctx:
         return {**given(ctx, settings), **given(suite_ctx, settings)}
 
 

@@ -15,8 +15,22 @@ from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
 from .options import changes_of, session_options
 
 
+@click.command(
+    params=[
+        click.Argument(["path"], metavar="RUN"),
+        click.Option(
+            ["--judge-trials"],
+            type=click.IntRange(min=1),
+            default=1,
+            help="Verdicts of the judge on each answer; two or more show how often it contradicts itself. [default: 1]",
+        ),
+        *session_options(),
+        click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar="[JUDGE OPTIONS]..."),
+    ],
+    context_settings={"ignore_unknown_options": True},
+)
 @click.pass_context
-def _rejudge(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[str, ...], **_: object) -> None:
+def command(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[str, ...], **_: object) -> None:
     """Judge a run's answers again, by another judge, and keep all verdicts. Those that decide stay.
 
     Which judge is said by the suite's own options, as of `trialkit run SUITE`: commodity has --judge rules,
@@ -35,22 +49,3 @@ def _rejudge(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[st
     if found.errors:
         click.echo(f"{counted(found.errors, 'verdict')} could not be had; the same command asks again", err=True)
         ctx.exit(WITH_ERRORS)
-
-
-command = click.Command(
-    "rejudge",
-    callback=_rejudge,
-    params=[
-        click.Argument(["path"], metavar="RUN"),
-        click.Option(
-            ["--judge-trials"],
-            type=click.IntRange(min=1),
-            default=1,
-            help="Verdicts of the judge on each answer; two or more show how often it contradicts itself. [default: 1]",
-        ),
-        *session_options(),
-        click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar="[JUDGE OPTIONS]..."),
-    ],
-    help=_rejudge.__doc__,
-    context_settings={"ignore_unknown_options": True},
-)

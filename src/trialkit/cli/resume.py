@@ -12,25 +12,20 @@ from .options import changes_of, marked_options
 from .screen import open_screen
 
 
-@click.pass_context
-def _resume(ctx: click.Context, /, path: str, errors: bool, **_: object) -> None:
-    """Finish an interrupted run. What was recorded is not asked again.
-
-    A suite's own options that are never stored (such as commodity's --analyzer-header) are given again here.
-    """
-    changes = changes_of(ctx, Path(path), PerSession)
-    ctx.exit(finish(resume_run(Path(path), changes, open_screen, errors_too=errors)))
-
-
-command = click.Command(
-    "resume",
-    callback=_resume,
+@click.command(
     params=[
         click.Argument(["path"], metavar="RUN"),
         click.Option(["--errors"], is_flag=True, help="Try the trials again that ended in error."),
         *marked_options(RunSettings, PerSession),
         click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar=""),
     ],
-    help=_resume.__doc__,
     context_settings={"ignore_unknown_options": True},
 )
+@click.pass_context
+def command(ctx: click.Context, /, path: str, errors: bool, **_: object) -> None:
+    """Finish an interrupted run. What was recorded is not asked again.
+
+    A suite's own options that are never stored (such as commodity's --analyzer-header) are given again here.
+    """
+    changes = changes_of(ctx, Path(path), PerSession)
+    ctx.exit(finish(resume_run(Path(path), changes, open_screen, errors_too=errors)))
