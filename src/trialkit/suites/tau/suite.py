@@ -17,7 +17,6 @@ from trialkit.suites import (
     Review,
     Role,
     Runner,
-    Source,
     Suite,
     Usual,
     get_suite,
@@ -45,7 +44,7 @@ class TauSuite(Suite[S]):
     name: str
     summary: str
     key_arguments: tuple[str, ...]  # what a write is about, such as `order_id`; the most telling first
-    checksums: Mapping[str, str]  # of its content: what is checked → its SHA-256
+    checksums: Mapping[str, str]  # of its files in what `data fetch` brings, by their SHA-256
     published: tuple[Published, ...] = ()  # results that others published, the best first
     usually: Mapping[str, Usual] = field(default_factory=dict)  # by role
 
@@ -120,15 +119,8 @@ class TauSuite(Suite[S]):
         figures, agent = details(run, self.published), details_of_agent(run)
         return Details(metrics={**figures.metrics, **agent.metrics}, tables=(*agent.tables, *figures.tables))
 
-    def sources(self) -> Sequence[Source]:
-        from .data.sources import SOURCES  # noqa: PLC0415 - likewise
-
-        return [SOURCES[self.name.partition("/")[0]]]
-
     def check(self, data_dir: Path | None) -> CheckedContent:
-        from .data.sources import check  # noqa: PLC0415 - likewise
-
-        return check(self.load(data_dir))
+        return self.load(data_dir).checked()
 
     def importers(self) -> Sequence[Importer]:
         from .importing import IMPORTER  # noqa: PLC0415 - likewise

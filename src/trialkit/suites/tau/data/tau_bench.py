@@ -6,13 +6,17 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
+from trialkit.suites import Progress, Source
 from trialkit.suites.tau.suite import tau_suites
-from trialkit.suites.tau.v1.source import HOME_VARIABLE, detect
+from trialkit.suites.tau.v1.source import HOME_VARIABLE, detect, find
+
+from .moving import move_in
 
 REPOSITORY = "https://github.com/sierra-research/tau-bench"
 COMMIT = "59a200c6d575d595120f1cb70fea53cef0632f6b"
@@ -36,8 +40,9 @@ def checksums() -> dict[str, str]:
     }
 
 
-def fetch_tau_bench(progress: Callable[[str], None], url: str = REPOSITORY, commit: str = COMMIT) -> Path:
+def fetch_tau_bench(progress: Progress, url: str | None = None, commit: str | None = None) -> Path:
     """The folder in the cache, filled if it was not yet. InputError if it cannot be had or is another content."""
+    url, commit = url or REPOSITORY, commit or COMMIT
     target = cached_tau_bench()
     if _revision(target) == commit and not any(faults(target)):
         progress(f"tau-bench {commit[:12]} is already in {target}")
@@ -53,7 +58,7 @@ def fetch_tau_bench(progress: Callable[[str], None], url: str = REPOSITORY, comm
                 f"nothing was kept. Try again without --url and --commit, {_OTHERWISE}"
             )
         (fresh / _REVISION).write_text(f"{commit}\n", encoding="utf-8")
-        _move(fresh, target, Path(scratch) / "old")
+        move_in(fresh, target, Path(scratch) / "old", faults)
     progress(f"tau-bench {commit[:12]} is in {target}")
     return target
 
@@ -76,23 +81,12 @@ def faults(folder: Path) -> Iterator[str]:
             yield f"the content of {name} has the SHA-256 {found} instead of {expected}"
 
 
-def _move(fresh: Path, target: Path, old: Path) -> None:
-    """In one step. What stands there is damaged or of another commit or, if another process was quicker, as good."""
-    try:
-        if target.exists():
-            target.rename(old)
-        fresh.rename(target)
-    except OSError:
-        if any(faults(target)):
-            raise
-
-
 def _revision(folder: Path) -> str | None:
     path = folder / _REVISION
     return path.read_text(encoding="utf-8").strip() if path.is_file() else None
 
 
-def _check_out(store: Path, folder: Path, url: str, commit: str, progress: Callable[[str], None]) -> None:
+def _check_out(store: Path, folder: Path, url: str, commit: str, progress: Progress) -> None:
     """The files of one commit, without its history and without the recorded runs that the repository carries."""
     git = shutil.which("git")
     if git is None:
@@ -110,7 +104,7 @@ def _check_out(store: Path, folder: Path, url: str, commit: str, progress: Calla
             raise InputError(f"`git {' '.join(step)}` failed:\n{told}\ncheck the network and the address, {_OTHERWISE}")
 
 
-def _run(command: list[str], progress: Callable[[str], None]) -> str | None:
+def _run(command: list[str], progress: Progress) -> str | None:
     """Run git and pass on how far it is. What it said, if it failed; it must not stop to ask for a password."""
     told: list[str] = []
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
@@ -121,3 +115,26 @@ def _run(command: list[str], progress: Callable[[str], None]) -> str | None:
             else:
                 told.append(line.strip())
     return "\n".join(told) if process.returncode != 0 else None
+
+
+def _locate(data_dir: Path | None) -> Path:
+    """A folder with one of its domains will do."""
+    *others, last = tau_suites("tau-bench")
+    for suite in others:
+        with suppress(InputError):
+            return find(suite.domain, data_dir).folder.parent
+    return find(last.domain, data_dir).folder.parent
+
+
+SOURCE = Source(
+    name="tau-bench",
+    title="tau-bench: retail and airline",
+    version=f"commit {COMMIT}",
+    licence="MIT (Sierra)",
+    size="8 MB",
+    checksums=checksums,
+    origin=REPOSITORY,
+    variable=HOME_VARIABLE,
+    locate=_locate,
+    fetch=fetch_tau_bench,
+)

@@ -1,13 +1,13 @@
 """tau-bench's domains as suites."""
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.dialogue import Rules
 from trialkit.runfile import RunFile
-from trialkit.suites import Format
+from trialkit.suites import Format, Source
 from trialkit.suites.tau.common.domain import Domain
 from trialkit.suites.tau.settings import TauSettings
 from trialkit.suites.tau.suite import TauSuite
@@ -42,6 +42,11 @@ class TauBenchSuite(TauSuite[TauSettings]):
             max_steps=settings.max_steps,
         )
 
+    def sources(self) -> Sequence[Source]:
+        from trialkit.suites.tau.data.tau_bench import SOURCE  # noqa: PLC0415 - only where it is asked for
+
+        return [SOURCE]
+
     def formats(self) -> Mapping[str, Format]:
         return {"tau-bench": Format(suffix=".json", write=_written)}
 
@@ -52,6 +57,6 @@ def _load(suite: TauBenchSuite, layout: Layout) -> TauBenchDomain:
 
 
 def _written(run: RunFile) -> str:
-    from trialkit.suites.tau.exporting.tau_bench import tau_bench_report  # noqa: PLC0415 - only where it is asked for
+    from trialkit.suites.tau.exporting.tau_bench import tau_bench_report  # noqa: PLC0415 - likewise
 
     return tau_bench_report(run)

@@ -2,13 +2,13 @@
 
 import functools
 import gc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.dialogue import Rules
 from trialkit.runfile import RunFile
-from trialkit.suites import Format
+from trialkit.suites import Format, Source
 from trialkit.suites.tau.common.domain import Domain
 from trialkit.suites.tau.suite import TauSuite
 
@@ -42,6 +42,11 @@ class Tau2Suite(TauSuite[Tau2Settings]):
             max_errors=settings.max_errors,
         )
 
+    def sources(self) -> Sequence[Source]:
+        from trialkit.suites.tau.data.tau2 import SOURCE  # noqa: PLC0415 - only where it is asked for
+
+        return [SOURCE]
+
     def formats(self) -> Mapping[str, Format]:
         return {"tau2": Format(suffix=".json", write=_written)}
 
@@ -60,6 +65,6 @@ def _load(suite: Tau2Suite, files: Files) -> Domain:
 
 
 def _written(run: RunFile) -> str:
-    from trialkit.suites.tau.exporting.tau2 import tau2_report  # noqa: PLC0415 - only where it is asked for
+    from trialkit.suites.tau.exporting.tau2 import tau2_report  # noqa: PLC0415 - likewise
 
     return tau2_report(run)
