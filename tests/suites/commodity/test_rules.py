@@ -290,10 +290,10 @@ def test_what_else_is_large_mentions_no_size(reasoning: str) -> None:
         ("An unrealized P&L of +12%.", True, False),
         ("The profit and loss stands at +$13,500.", True, False),
         ("Take profits at 5.30; the position is up 12%.", True, False),
-        ("P&L = (5.04 - 4.50) × 25,000 = $13,500", True, False),  # noqa: RUF001 - as models write it
+        ("P&L = (5.04 - 4.50) × 25,000 = $13,500", False, False),  # noqa: RUF001 - as models write it
         ("P&L = ($5.04 \u2212 $4.50) x 25,000 = **+$13,500**", True, False),
         ("| P&L | +12% |", True, False),
-        ("The P&L is currently about $13.5k.", True, False),
+        ("The P&L is currently about $13.5k.", False, False),
         ("+12% unrealized P&L", True, False),
         ("You're up roughly 12% on this trade.", True, False),
         ("The position, bought at 4.50, is up 12%.", True, False),

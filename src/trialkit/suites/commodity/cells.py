@@ -1,7 +1,11 @@
-"""The cells of a golden row: each reader gives the value, or a ValueError that says all that is wrong, and the fix."""
+"""The cells of a golden row: each reader gives the value, or a ValueError that says all that is wrong, and the fix.
+
+The same cell is read once, though a scenario stands in the CSV, in the run file and in a row of each of its trials.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, cast
 
 from trialkit.suites.commodity.alerts import Analysis, Condition
@@ -32,11 +36,13 @@ class StrictTruth:
     price_max: float
 
 
+@cache
 def read_positions(cell: str) -> tuple[Position, ...]:
     items = _array(cell, POSITION_FIELDS, "position", _POSITION_EXAMPLE)
     return tuple(Position(**item) for item in items)
 
 
+@cache
 def read_prices(cell: str) -> tuple[Price, ...]:
     prices = tuple(Price(**item) for item in _array(cell, PRICE_FIELDS, "price", _PRICE_EXAMPLE))
     codes = [price.commodity_code for price in prices]
@@ -73,6 +79,7 @@ def read_eval_type(cell: str) -> EvalType:
     return cast("EvalType", word)
 
 
+@cache
 def read_strict(cell: str) -> StrictTruth:
     data = _json(cell, _TRUTH_EXAMPLE)
     wrong = object_problems(data, _TRUTH_FIELDS)
@@ -83,6 +90,7 @@ def read_strict(cell: str) -> StrictTruth:
     return StrictTruth(**data)
 
 
+@cache
 def read_rules(cell: str) -> tuple[str, ...]:
     if not cell.strip():
         refuse(["is empty; write rules with | between them, e.g. must suggest stop-loss|reasoning must mention risk"])

@@ -9,7 +9,6 @@ from decimal import Decimal
 
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
 from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.clauses import decide
 from trialkit.suites.commodity.fields import decimal
 from trialkit.suites.commodity.grammar import parse
 from trialkit.suites.commodity.judging import checks_for
@@ -32,7 +31,7 @@ def _finding(rule: str, scenario: Scenario, analysis: Analysis) -> Finding:
     clauses = parse(rule)
     if clauses is None:
         return Finding(check=rule, met=None, evidence="outside the rule grammar")
-    decisions = [decide(clause, scenario, analysis) for clause in clauses]
+    decisions = [clause(scenario, analysis) for clause in clauses]
     states = [decision.met for decision in decisions]
     met = False if False in states else None if None in states else True
     return Finding(check=rule, met=met, evidence="; ".join(decision.evidence for decision in decisions))
