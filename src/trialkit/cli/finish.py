@@ -33,19 +33,14 @@ def finish(finished: Finished) -> int:
 
 
 def _status(summary: Summary, settings: RunSettings, path: str) -> int:
-    met = _met(summary, settings)
+    gate = gate_of(summary.headline.figure, summary.headline.measure, settings)
+    if gate is not None:
+        tell(gate.message, err=not gate.met)
     if summary.counts.errors:
         again = shlex.join(["trialkit", "resume", "--errors", path])
         failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
         fix = "" if all(trial.hopeless for trial in failed) else f"; try again with: {again}"
         tell(f"{counted(summary.counts.errors, 'trial')} ended in error{fix}", err=True)
-    if not met:
+    if gate is not None and not gate.met:
         return GATE_NOT_MET
     return WITH_ERRORS if summary.counts.errors else 0
-
-
-def _met(summary: Summary, settings: RunSettings) -> bool:
-    gate = gate_of(summary.headline.figure, summary.headline.measure, settings)
-    if gate is not None:
-        tell(gate.message, err=not gate.met)
-    return gate is None or gate.met

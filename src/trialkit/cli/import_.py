@@ -17,8 +17,22 @@ from .finish import WITH_ERRORS
 from .options import build, given, options_for
 
 
+class _ImportCommand(click.Command):
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The importers' options, too."""
+        known = super().get_params(ctx)
+        own = {option.name: option for importer in _importers() for option in options_for(importer.settings)}
+        return [known[0], *own.values(), *known[1:]]
+
+
+@click.command(cls=_ImportCommand)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--output-dir", metavar="DIR", default="eval_results", help="Where run files go [default: eval_results].")
+@click.option("--run", "run_path", metavar="RUN", help="A CSV's labels go into this run file.")
+@click.option("--annotator", metavar="NAME", default="human", help="Whose labels, where the CSV does not say [human].")
+@click.option("--name", metavar="SUBJECT", help="Who was on trial [default: the model in the file, or its name].")
 @click.pass_context
-def _import(
+def command(
     ctx: click.Context,
     /,
     *,
@@ -76,34 +90,3 @@ def _import_labels(files: Sequence[str], run_path: str | None, annotator: str) -
     found = import_labels([Path(file) for file in files], Path(run_path), annotator)
     changed = f", {found.changed} of them changed" if found.changed else ""
     click.echo(f"{counted(found.labels, 'label')} imported{changed}; {counted(found.unlabelled, 'row')} without one")
-
-
-class _ImportCommand(click.Command):
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The importers' options, too."""
-        known = super().get_params(ctx)
-        own = {option.name: option for importer in _importers() for option in options_for(importer.settings)}
-        return [known[0], *own.values(), *known[1:]]
-
-
-command = _ImportCommand(
-    "import",
-    callback=_import,
-    params=[
-        click.Argument(["files"], metavar="FILE...", nargs=-1, required=True),
-        click.Option(
-            ["--output-dir"],
-            metavar="DIR",
-            default="eval_results",
-            help="Where run files go [default: eval_results].",
-        ),
-        click.Option(["--run", "run_path"], metavar="RUN", help="A CSV's labels go into this run file."),
-        click.Option(
-            ["--annotator"], metavar="NAME", default="human", help="Whose labels, where the CSV does not say [human]."
-        ),
-        click.Option(
-            ["--name"], metavar="SUBJECT", help="Who was on trial [default: the model in the file, or its name]."
-        ),
-    ],
-    help=_import.__doc__,
-)

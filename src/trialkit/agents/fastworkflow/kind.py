@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.agents.kind import Need
-from trialkit.agents.outside import AgentConnection, OutsideAgent, Pool, Spent, open_outside
-from trialkit.dialogue import Opening
+from trialkit.agents.outside import AgentConnection, OutsideKind, Pool, Spent
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, open_model, price_of
 
@@ -16,13 +15,14 @@ from .environment import Venv, find_environment
 _RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('worker', run_name='__main__')"
 
 
-class FastWorkflowKind:
+class FastWorkflowKind(OutsideKind):
     summary = "FastWorkflow's retail agent, in an environment of its own; see docs/fastworkflow.md."
     needs: frozenset[Need] = frozenset({"model", "connection"})
 
-    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:
+    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:
         environment = find_environment()
-        model = open_model(_spec(settings))  # says what is wrong with the name or the key; nothing is sent
+        spec = ModelSpec(name=settings["model"], provider=settings["provider"], api_base=settings["api_base"])
+        model = open_model(spec)  # says what is wrong with the name or the key; nothing is sent
         if model.endpoint == "scripted":
             raise InputError("--agent fastworkflow asks its model over HTTP: not a scripted one; see --api-base")
         return AgentConnection(
@@ -37,22 +37,15 @@ class FastWorkflowKind:
             settings={
                 "model": model.name,
                 "provider": None,
-                "api_base": model.endpoint if settings["api_base"] else None,
+                "api_base": model.endpoint if spec.api_base else None,
             },
             cost=_cost,
         )
-
-    async def open(self, opening: Opening) -> OutsideAgent:
-        return await open_outside(opening)
 
 
 def command(environment: Venv) -> list[str]:
     trained = [str(environment.trained)] if environment.is_trained else []
     return [str(environment.python), "-s", "-E", "-c", _RUN, str(Path(__file__).parent), *trained]
-
-
-def _spec(settings: Mapping[str, Any]) -> ModelSpec:
-    return ModelSpec(name=settings["model"], provider=settings["provider"], api_base=settings["api_base"])
 
 
 def _cost(spent: Spent) -> float | None:

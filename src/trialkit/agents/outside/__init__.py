@@ -1,9 +1,8 @@
 """Agents outside of trialkit: a program that is talked to over its stdin and stdout, or an address, over HTTP."""
 
-from .agent import OutsideAgent
 from .check import check
 from .connection import AgentConnection
-from .kinds import OutsideKind, open_outside, outside_kind
+from .kinds import OutsideKind, outside_kind
 from .meeting import meet
 from .pool import Pool
 from .protocol import VERSION, Answer, Spent, read_answer
@@ -12,13 +11,11 @@ __all__ = [
     "VERSION",
     "AgentConnection",
     "Answer",
-    "OutsideAgent",
     "OutsideKind",
     "Pool",
     "Spent",
     "check",
     "meet",
-    "open_outside",
     "outside_kind",
     "read_answer",
 ]

@@ -4,7 +4,7 @@ import os
 import shlex
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from trialkit.agents.kind import AgentKind, Need
 from trialkit.dialogue import Opening
@@ -14,19 +14,9 @@ from trialkit.models import checked_url
 from .agent import OutsideAgent
 from .connection import AgentConnection
 from .pool import Pool
-from .secret import query_parts, refuse_secrets
+from .secret import refuse_secrets
 
 STDIO = "stdio:"
-
-
-@runtime_checkable
-class OutsideKind(AgentKind, Protocol):
-    """A kind that needs a connection: it also knows how to connect to it."""
-
-    async def open(self, opening: Opening) -> OutsideAgent: ...
-
-    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:
-        """`settings` are those of the run that an agent is told. Nothing is started yet. Raises `InputError`."""
 
 
 async def open_outside(opening: Opening) -> OutsideAgent:
@@ -42,9 +32,20 @@ async def open_outside(opening: Opening) -> OutsideAgent:
     return agent
 
 
-class StdioKind:
+@runtime_checkable
+class OutsideKind(AgentKind, Protocol):
+    """A kind that needs a connection: it also knows how to connect to it."""
+
     needs: frozenset[Need] = frozenset({"connection"})
 
+    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:
+        """`settings` are those of the run that an agent is told. Nothing is started yet. Raises `InputError`."""
+
+    async def open(self, opening: Opening) -> OutsideAgent:
+        return await open_outside(opening)
+
+
+class StdioKind(OutsideKind):
     def __init__(self, name: str) -> None:
         self.summary = f"The program that {name} names, over its stdin and stdout."
         self._name = name
@@ -61,13 +62,8 @@ class StdioKind:
             name=self._name, endpoint="stdio", key=self._name, channels=Pool(self._command), timeout_s=timeout_s
         )
 
-    async def open(self, opening: Opening) -> OutsideAgent:
-        return await open_outside(opening)
 
-
-class HttpKind:
-    needs: frozenset[Need] = frozenset({"connection"})
-
+class HttpKind(OutsideKind):
     def __init__(self, url: str) -> None:
         self.summary = f"The agent at {url}, over HTTP."
         checked_url(url, "--agent", like="http://127.0.0.1:8000/agent", instead="a token into TRIALKIT_AGENT_TOKEN")
@@ -76,7 +72,7 @@ class HttpKind:
     def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - likewise
         from .http import HttpChannel  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
-        refuse_secrets(self._url, query_parts(urlsplit(self._url).query))
+        refuse_secrets(self._url, [f"{name}={value}" for name, value in parse_qsl(urlsplit(self._url).query)])
         token = os.environ.get("TRIALKIT_AGENT_TOKEN", "").strip() or None
         return AgentConnection(
             name=self._url,
@@ -85,9 +81,6 @@ class HttpKind:
             channels=HttpChannel(self._url, token),
             timeout_s=timeout_s,
         )
-
-    async def open(self, opening: Opening) -> OutsideAgent:
-        return await open_outside(opening)
 
 
 def outside_kind(name: str) -> OutsideKind:

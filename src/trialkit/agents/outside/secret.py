@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from urllib.parse import parse_qsl
 
 from trialkit.errors import InputError
 from trialkit.models import Secrets
@@ -26,10 +25,6 @@ def refuse_secrets(name: str, parts: Sequence[str]) -> None:
         is_secret = _NAME.fullmatch(label) or _VARIABLE.fullmatch(label)
         if is_secret and len(value) >= _SHORTEST and not value.startswith(_HARMLESS):
             raise _refusal(label)
-
-
-def query_parts(query: str) -> list[str]:
-    return [f"{name}={value}" for name, value in parse_qsl(query)]
 
 
 def _labelled(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
