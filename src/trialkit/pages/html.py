@@ -7,7 +7,7 @@ from importlib.resources import files
 from trialkit.text.shown import visible
 
 from .amounts import Amount, Bar, Line
-from .cells import Cell, Code, Prose, as_cell
+from .cells import Cell, Code, Name, Prose, as_cell
 from .page import Facts, Heading, Note, Page, Part, Table
 
 _CHARACTER = 0.85  # of an interval, on average: points and brackets are narrow
@@ -76,7 +76,8 @@ def _cell(cell: Cell, room: float = 0) -> str:
         return f'<td class="prose">{_inline(cell)}</td>'
     key = cell.key()
     sorted_by = "" if isinstance(key, str) else f' data-value="{"" if key is None else key}"'
-    return f"<td{sorted_by}>{_inline(cell)}</td>"
+    look = ' class="name"' if isinstance(cell, Name) else ""
+    return f"<td{look}{sorted_by}>{_inline(cell)}</td>"
 
 
 def _inline(cell: Cell) -> str:
