@@ -65,9 +65,9 @@ class HttpChannel:
         return body
 
     def _refusal(self, status: int, body: str) -> str:
-        said = " ".join(body.split())[:_SHOWN]
+        text = " ".join(body.split())[:_SHOWN]
         moved = "; it is not followed elsewhere: give the address that answers" if status in _MOVED else ""
-        return f"the agent at {self._url} answered with HTTP status {status}{f': {said}' if said else ''}{moved}"
+        return f"the agent at {self._url} answered with HTTP status {status}{f': {text}' if text else ''}{moved}"
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:

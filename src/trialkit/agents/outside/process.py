@@ -94,10 +94,10 @@ class AgentProcess:
         if self._listening is not None:
             await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
         words = one_line(self._stderr)[-_SHOWN:]
-        said = f"; it wrote to stderr: {words}" if words else ""
+        stderr = f"; it wrote to stderr: {words}" if words else ""
         begun = self._secrets.hide(unfinished.decode(errors="replace"))[:_BEGUN]
         cut = f" in the middle of a line ({begun!r})" if begun else ""
-        return ModelError("connection", f"the agent {_end(self._running.returncode)}{cut}{said}")
+        return ModelError("connection", f"the agent {_end(self._running.returncode)}{cut}{stderr}")
 
     async def _gone(self, within_s: float) -> bool:
         """Whether it ends. asyncio's own `wait` does not return while a child of the process holds a pipe open."""

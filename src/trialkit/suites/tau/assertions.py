@@ -58,9 +58,9 @@ async def judge_assertions(
     """A finding for each. Raises `JudgeError` or `ModelError`."""
     statements = "\n".join(f"{number}. {text}" for number, text in enumerate(assertions, start=1))
     # No `<` is left in what the models said, so that it cannot close its own tag.
-    said = json.dumps(messages, ensure_ascii=False, indent=1).replace("<", "\\u003c")
+    conversation = json.dumps(messages, ensure_ascii=False, indent=1).replace("<", "\\u003c")
     user = (
-        f"<conversation>\n{said}\n</conversation>\n\n<statements>\n{statements}\n</statements>\n\n"
+        f"<conversation>\n{conversation}\n</conversation>\n\n<statements>\n{statements}\n</statements>\n\n"
         f"Decide each of the {len(assertions)} statements and call {RECORD_FINDINGS.name}."
     )
     found = await JUDGE.ask(trial, prompt, user, partial(_check_covers, count=len(assertions)))
@@ -72,9 +72,9 @@ async def judge_assertions(
 
 
 def _check_covers(found: Sequence[_Found], count: int) -> None:
-    told = sorted(one.statement for one in found)
-    if told != list(range(1, count + 1)):
-        raise JudgeError(f"the judge's findings are for the statements {told}, not for 1 to {count}, each once")
+    numbers = sorted(one.statement for one in found)
+    if numbers != list(range(1, count + 1)):
+        raise JudgeError(f"the judge's findings are for the statements {numbers}, not for 1 to {count}, each once")
 
 
 def _read(data: Mapping[str, object]) -> list[_Found]:

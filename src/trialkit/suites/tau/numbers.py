@@ -110,8 +110,8 @@ def _pass_at_turn(judged: _Cases, turn: int) -> PassAtTurn:
 
 
 def _success_turn(row: RecordedTrial) -> int | None:
-    told: int | None = _detail(row, "success_turn")
-    return _output(row, "turns") if told is None else told
+    turn: int | None = _detail(row, "success_turn")
+    return _output(row, "turns") if turn is None else turn
 
 
 def _costs(cases: _Cases) -> dict[str, Cost]:

@@ -25,10 +25,10 @@ _SHOWN = 8
 
 
 def connect(settings: TauSettings, _traffic: Traffic) -> Peer:
-    return connect_agent(settings.agent_name, told(settings), settings.agent_timeout)
+    return connect_agent(settings.agent_name, agent_settings(settings), settings.agent_timeout)
 
 
-def told(settings: TauSettings) -> dict[str, object]:
+def agent_settings(settings: TauSettings) -> dict[str, object]:
     """Of the settings, what an agent may need to ask its model; what is sampled with comes with each conversation."""
     return {
         "model": settings.model,
@@ -45,7 +45,7 @@ async def greeted(settings: TauSettings, peer: Peer, policy: str, tools: tuple[T
 
     if not isinstance(peer, AgentConnection):
         raise TypeError(f"{peer!r} is no connection to an agent")
-    return await meet(settings.agent_name, peer, policy=policy, tools=tools, settings=told(settings))
+    return await meet(settings.agent_name, peer, policy=policy, tools=tools, settings=agent_settings(settings))
 
 
 def skipped(settings: TauSettings, agent: "Answer", cases: Sequence[Case]) -> Mapping[str, str]:
@@ -75,12 +75,12 @@ def name_of(agent: "Answer") -> str:
 
 
 def notices(agent: "Answer", without: Mapping[str, str]) -> list[str]:
-    said = [f"the agent is {name_of(agent)}" + (f", mode {agent.mode}" if agent.mode else "")]
+    lines = [f"the agent is {name_of(agent)}" + (f", mode {agent.mode}" if agent.mode else "")]
     if without:
         shown = [f"task {task_id}: {why}" for task_id, why in without.items()][:_SHOWN]
         more = [f"and {len(without) - _SHOWN} more"] if len(without) > _SHOWN else []
-        said.append(f"{len(without)} tasks are skipped ({'; '.join([*shown, *more])}); --no-skip runs them")
-    return said
+        lines.append(f"{len(without)} tasks are skipped ({'; '.join([*shown, *more])}); --no-skip runs them")
+    return lines
 
 
 def versions(agent: "Answer") -> dict[str, str]:
@@ -96,11 +96,11 @@ class _Part:
     output_tokens: int = 0
     cost: float | None = 0.0  # None: unknown, as soon as one of them is
 
-    def add(self, told: Mapping[str, Any]) -> None:
+    def add(self, part: Mapping[str, Any]) -> None:
         self.answers += 1
-        self.input_tokens += told["input_tokens"]
-        self.output_tokens += told["output_tokens"]
-        self.cost = None if self.cost is None or told["cost"] is None else self.cost + told["cost"]
+        self.input_tokens += part["input_tokens"]
+        self.output_tokens += part["output_tokens"]
+        self.cost = None if self.cost is None or part["cost"] is None else self.cost + part["cost"]
 
     def to_data(self) -> dict[str, object]:
         figures = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens, "cost_usd": self.cost}
@@ -118,8 +118,8 @@ def _parts(run: RunFile) -> Mapping[str, _Part]:
 def details(run: RunFile) -> Details:
     """For the reports: who the agent was, and in which mode."""
     versions = run.info().versions
-    told = {label: versions[name] for name, label in (("agent", "agent"), ("agent mode", "mode")) if name in versions}
-    if not told:
+    facts = {label: versions[name] for name, label in (("agent", "agent"), ("agent mode", "mode")) if name in versions}
+    if not facts:
         return Details()
     parts = _parts(run)
     roles = Table(
@@ -131,5 +131,5 @@ def details(run: RunFile) -> Details:
         ),
     )
     data = {"roles": {role: part.to_data() for role, part in parts.items()}} if parts else {}
-    agent = Table(title="Agent", columns=("What", "Value"), rows=tuple(told.items()))
-    return Details(metrics={"agent": {**told, **data}}, tables=(agent, roles) if parts else (agent,))
+    agent = Table(title="Agent", columns=("What", "Value"), rows=tuple(facts.items()))
+    return Details(metrics={"agent": {**facts, **data}}, tables=(agent, roles) if parts else (agent,))

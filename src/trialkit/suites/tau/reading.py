@@ -9,6 +9,6 @@ def readable(messages: Sequence[JsonObject]) -> str:
     lines = []
     for message in messages:
         calls = [f"calls {call.get('name')}({call.get('arguments')})" for call in message.get("tool_calls") or ()]
-        said = [message.get("content") or "", *calls]
-        lines.append(f"{message.get('role')}: " + "\n".join(part for part in said if part))
+        parts = [message.get("content") or "", *calls]
+        lines.append(f"{message.get('role')}: " + "\n".join(part for part in parts if part))
     return "\n\n".join(lines)

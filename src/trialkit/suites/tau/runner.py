@@ -109,7 +109,7 @@ class TauRunner(Runner):
             connection=self._outside,
             exchange=partial(trial.exchange, "agent"),
             log=trial.note,
-            settings=outside.told(self._settings),
+            settings=outside.agent_settings(self._settings),
         )
 
     def _user(self, trial: Trial, task: Task, record: Record) -> User:
@@ -151,5 +151,5 @@ def _truth(task: Task, rules: Rules) -> Solution:
     calls = [(action["name"], action["kwargs"]) for action in own if action["name"] != RESPOND]
     going_on = [call for call in calls if call[0] not in rules.ending_tools]
     ending = [] if task.outputs else [call for call in calls if call[0] in rules.ending_tools]
-    said = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
-    return Solution(calls=(*going_on, *ending), says=(*said, *task.outputs))
+    replies = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
+    return Solution(calls=(*going_on, *ending), says=(*replies, *task.outputs))

@@ -49,32 +49,32 @@ class Worker:
 
     def run(self) -> None:
         while True:
-            told = self._wire.read()
+            message = self._wire.read()
             try:
-                self._deal_with(told)
+                self._deal_with(message)
             except Abandoned:
                 self._end()
 
-    def _deal_with(self, told: JsonObject) -> None:
+    def _deal_with(self, message: JsonObject) -> None:
         try:
-            if told["type"] == "start":
-                self._start(told)
-            elif told["type"] == "user":
-                self._turn(told["text"])
-            elif told["type"] == "end":
+            if message["type"] == "start":
+                self._start(message)
+            elif message["type"] == "user":
+                self._turn(message["text"])
+            elif message["type"] == "end":
                 self._end()
             else:
-                self._wire.answer(type="error", message=f"nobody waits for {told['type']!r}")
+                self._wire.answer(type="error", message=f"nobody waits for {message['type']!r}")
         except Exception as error:  # noqa: BLE001 - whatever it is, trialkit is to know
             fault = self._models.take_fault() or told_of(error, "FastWorkflow failed")
             self._wire.answer(type="error", **fault, **self._told())
 
-    def _start(self, told: JsonObject) -> None:
+    def _start(self, message: JsonObject) -> None:
         self._close()
-        self._models.settings = told["settings"]
+        self._models.settings = message["settings"]
         self._models.fault = None
         self._models.take_usage()
-        policy = told["policy"]
+        policy = message["policy"]
         rules = f"\n\nPOLICY, to be followed strictly:\n{policy}"
         self._agent.WorkflowAgentSignature = self._signature.with_instructions(self._signature.instructions + rules)
         shutil.rmtree(self._workflow.parent / "cache.db", ignore_errors=True)
@@ -89,9 +89,9 @@ class Worker:
             type="ready", protocol=1, name="FastWorkflow", version=name, mode=self._mode, tools=self._commands
         )
 
-    def _turn(self, said: str) -> None:
+    def _turn(self, text: str) -> None:
         fixes.fresh_steps(self._context)
-        result = self._context.process_turn(fixes.plain_text(said))
+        result = self._context.process_turn(fixes.plain_text(text))
         fault = self._models.take_fault()
         if fault is not None:  # its answer was made without what the model would have said
             self._wire.answer(type="error", **fault, **self._told())
@@ -127,10 +127,10 @@ class Worker:
         self._called = True
         plain = json.loads(json.dumps(arguments, default=str))
         self._wire.answer(type="calls", calls=[{"name": name, "arguments": plain}], **self._told())
-        told = self._wire.read()
-        if told["type"] != "results":
+        message = self._wire.read()
+        if message["type"] != "results":
             raise Abandoned
-        return str(told["results"][0]["text"])
+        return str(message["results"][0]["text"])
 
     def _told(self) -> JsonObject:
         notes, self._notes = self._notes, []

@@ -74,9 +74,9 @@ def fresh_steps(context: Theirs) -> None:
         context.workflow_tool_agent.iteration_counter = 0
 
 
-def plain_text(said: str) -> str:
+def plain_text(text: str) -> str:
     """A message that begins with a slash would be a command that goes past the agent."""
-    return f" {said}" if said.startswith("/") else said
+    return f" {text}" if text.startswith("/") else text
 
 
 def outside_tools(workflow: Path, call: Callable[[str, JsonObject], str]) -> None:

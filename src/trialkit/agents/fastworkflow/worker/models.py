@@ -53,20 +53,20 @@ class Models:
         return None if fault is None else told_of(fault, "a model call of FastWorkflow's failed")
 
     def _get(self, model_env_var: str, api_key_env_var: str | None = None, **options: Theirs) -> Theirs:  # noqa: ARG002 - FastWorkflow's signature
-        told = self.settings
+        settings = self.settings
         chosen = {
-            "temperature": told.get("temperature"),
-            "max_tokens": told.get("max_tokens"),
-            "seed": told.get("seed"),
-            "api_base": told.get("api_base"),
-            "api_key": _key(told),
-            "timeout": told.get("timeout"),
+            "temperature": settings.get("temperature"),
+            "max_tokens": settings.get("max_tokens"),
+            "seed": settings.get("seed"),
+            "api_base": settings.get("api_base"),
+            "api_key": _key(settings),
+            "timeout": settings.get("timeout"),
         }
         options |= {name: value for name, value in chosen.items() if value is not None}
-        options |= {"cache": False, "num_retries": told.get("retries", 3)}
+        options |= {"cache": False, "num_retries": settings.get("retries", 3)}
         if "engine" in inspect.signature(self._lm.__init__).parameters:
             options["engine"] = "litellm"
-        lm = self._lm(model=told["model"], **options)
+        lm = self._lm(model=settings["model"], **options)
         lm.trialkit_role = model_env_var.removeprefix("LLM_").lower()
         return lm
 
@@ -105,9 +105,9 @@ def told_of(fault: BaseException, what: str) -> dict[str, str]:
     return {"kind": kind, "message": f"{what}: {type(fault).__name__}: {fault}"[:1000]}
 
 
-def _key(told: JsonObject) -> str | None:
+def _key(settings: JsonObject) -> str | None:
     """LiteLLM finds the providers' keys by itself; a server of one's own may need none, but the client wants one."""
-    provider = told["model"].partition("/")[0]
-    if provider in {"openai", "anthropic"} and told.get("api_base"):
+    provider = settings["model"].partition("/")[0]
+    if provider in {"openai", "anthropic"} and settings.get("api_base"):
         return os.environ.get(f"{provider.upper()}_API_KEY") or "none"
     return None

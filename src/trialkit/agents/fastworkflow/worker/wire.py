@@ -27,9 +27,9 @@ class Wire:
         line = sys.stdin.readline()
         if not line:
             raise SystemExit(0)
-        told: JsonObject = json.loads(line)
-        self._number = told["n"]
-        return told
+        message: JsonObject = json.loads(line)
+        self._number = message["n"]
+        return message
 
     def answer(self, **fields: Theirs) -> None:
         self._out.write(json.dumps({"n": self._number, **fields}, default=str) + "\n")

@@ -99,22 +99,24 @@ def _check_out(store: Path, folder: Path, url: str, commit: str, progress: Progr
         ("fetch", "--progress", "--depth=1", "--", url, commit),
         ("checkout", "--quiet", commit, "--", ".", ":(exclude)historical_trajectories"),
     ):
-        told = _run([*base, *step], progress)
-        if told is not None:
-            raise InputError(f"`git {' '.join(step)}` failed:\n{told}\ncheck the network and the address, {_OTHERWISE}")
+        wrong = _run([*base, *step], progress)
+        if wrong is not None:
+            raise InputError(
+                f"`git {' '.join(step)}` failed:\n{wrong}\ncheck the network and the address, {_OTHERWISE}"
+            )
 
 
 def _run(command: list[str], progress: Progress) -> str | None:
     """Run git and pass on how far it is. What it said, if it failed; it must not stop to ask for a password."""
-    told: list[str] = []
+    output: list[str] = []
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603 - no shell
         for line in process.stderr or ():  # universal newlines: a bar that redraws itself is a line each time
             if "%" in line:
                 progress(line.strip())
             else:
-                told.append(line.strip())
-    return "\n".join(told) if process.returncode != 0 else None
+                output.append(line.strip())
+    return "\n".join(output) if process.returncode != 0 else None
 
 
 def _locate(data_dir: Path | None) -> Path:

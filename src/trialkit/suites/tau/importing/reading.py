@@ -62,9 +62,9 @@ def an_end(value: object) -> End | None:
     return next((end for end in ENDS if end == value), None)
 
 
-def costs_of(told: Mapping[str, object]) -> dict[str, float]:
+def costs_of(info: Mapping[str, object]) -> dict[str, float]:
     """By role, as far as told: tau-bench's runner leaves the agent's out, but others write it in the same place."""
-    found = {role: told.get(f"{role}_cost") for role in ("agent", "user")}
+    found = {role: info.get(f"{role}_cost") for role in ("agent", "user")}
     return {role: float(cost) for role, cost in found.items() if isinstance(cost, int | float)}
 
 

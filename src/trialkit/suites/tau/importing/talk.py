@@ -19,38 +19,38 @@ class Talk(Record):
     _reply: int | None = None  # the action that the user's next message answers
     _new: bool = False  # a user message that the agent has not dealt with yet
 
-    def user(self, text: str, extra: JsonObject) -> None:
+    def user_says(self, text: str, extra: JsonObject) -> None:
         self._add({"role": "user", "content": text}, extra)
         if self._reply is not None:
             self.observations[self._reply] = text
         self._reply, self._new = None, True
 
-    def move(self) -> None:
+    def agent_moves(self) -> None:
         """The agent does something."""
         self.steps += 1
         self.turns += self._new
         self._new = False
 
-    def said(self, text: str | None, extra: JsonObject, *, heard: str | None = None) -> None:
-        """The agent wrote `text`; what the user got of it is `heard`, all of it unless given."""
-        self.wrote(text, extra)
-        self.replied({"content": (text or "") if heard is None else heard})
+    def agent_says(self, text: str | None, extra: JsonObject, *, reply: str | None = None) -> None:
+        """The agent wrote `text`; what the user got of it is `reply`, all of it unless given."""
+        self.agent_writes(text, extra)
+        self.reply({"content": (text or "") if reply is None else reply})
 
-    def wrote(self, text: str | None, extra: JsonObject) -> None:
+    def agent_writes(self, text: str | None, extra: JsonObject) -> None:
         """A message of the agent's that is no reply: a greeting before anybody spoke, or an action as text."""
         self._add({"role": "assistant", "content": text}, extra)
 
-    def called(self, text: str | None, calls: list[WrittenCall], extra: JsonObject, by: By = "agent") -> None:
+    def write_calls(self, text: str | None, calls: list[WrittenCall], extra: JsonObject, by: By = "agent") -> None:
         self._add({"role": "assistant" if by == "agent" else "user", "content": text, "tool_calls": calls}, extra)
 
-    def remarked(self, text: str) -> None:
+    def remark(self, text: str) -> None:
         """Said beside a call: it counts as said, but nobody answers it."""
         self.add_action(RESPOND, {"content": text})
 
-    def replied(self, kwargs: JsonObject) -> None:
+    def reply(self, kwargs: JsonObject) -> None:
         self._reply = self.add_action(RESPOND, kwargs)
 
-    def acted(self, call: WrittenCall, by: By = "agent") -> None:
+    def execute(self, call: WrittenCall, by: By = "agent") -> None:
         """A call is executed. Of one whose arguments cannot be read there is nothing to execute: a note tells of it."""
         try:
             kwargs = read_arguments(call["arguments"])
@@ -63,18 +63,18 @@ class Talk(Record):
         if call["name"] != RESPOND:
             self._waiting[call["id"]] = self.add_action(call["name"], kwargs, by=by)
         elif self.responds:
-            self.replied(kwargs)
+            self.reply(kwargs)
         else:
             self.note("unknown_tool", f"there is no tool {RESPOND}")
             self._passed_over.add(call["id"])
 
-    def answered(self, call_id: str, name: str | None, text: str, extra: JsonObject, by: By = "agent") -> None:
+    def tool_answers(self, call_id: str, name: str | None, text: str, extra: JsonObject, by: By = "agent") -> None:
         """What a tool said."""
         message: WrittenMessage = {"role": "tool", "content": text, "tool_call_id": call_id, "name": name}
         self._add(message if by == "agent" else {**message, "by": by}, extra)
-        self.observed(call_id, text)
+        self._observe(call_id, text)
 
-    def observed(self, call_id: str, text: str) -> None:
+    def _observe(self, call_id: str, text: str) -> None:
         """Some runners lose the ids on the way: then the call that waits longest is meant."""
         if call_id and call_id in self._passed_over and call_id not in self._waiting:
             return
@@ -82,11 +82,11 @@ class Talk(Record):
         if known is not None:
             self.observations[self._waiting.pop(known)] = text
 
-    def told(self, text: str, extra: JsonObject) -> None:
+    def tool_answers_in_text(self, text: str, extra: JsonObject) -> None:
         """In the text protocol a tool's answer comes as a message of the user's."""
         self._add({"role": "user", "content": text}, extra)
         for call_id in list(self._waiting):
-            self.observed(call_id, text.removeprefix(RESULT))
+            self._observe(call_id, text.removeprefix(RESULT))
 
     def _add(self, message: WrittenMessage, extra: JsonObject) -> None:
         self.messages.append(message)

@@ -117,19 +117,19 @@ def read(value: JsonObject, path: Path, suite: str | None) -> Results:
 
 def _entry(raw: JsonObject, where: str) -> Entry:
     run = read_form(_Simulation, raw, where)
-    talk, told = _talk(run.messages), run.reward_info or _RewardInfo()
-    own = _own(told.info)
+    talk, rewarded = _talk(run.messages), run.reward_info or _RewardInfo()
+    own = _own(rewarded.info)
     error = _error(run, own)
     return Entry(
         where=where,
         task_id=run.task_id,
         number=(run.trial or 0) + 1,
         output=talk.to_data(an_end(own.get("end")) or _end(run, talk)) if talk.messages else None,
-        reward=told.reward if error is None else None,
-        parts={BASES.get(name, name): part for name, part in (told.reward_breakdown or {}).items()},
+        reward=rewarded.reward if error is None else None,
+        parts={BASES.get(name, name): part for name, part in (rewarded.reward_breakdown or {}).items()},
         error=error,
         costs=costs_of(run.rest),
-        assertions={one.nl_assertion: bool(one.met) for one in told.nl_assertions or ()},
+        assertions={one.nl_assertion: bool(one.met) for one in rewarded.nl_assertions or ()},
         source={
             "simulation": without(raw, "task_id", "trial", "termination_reason", "messages"),
             "termination_reason": run.termination_reason,
@@ -160,31 +160,31 @@ def _talk(messages: Sequence[_Message]) -> Talk:
         names |= {call["id"]: call["name"] for call in calls}
         if message.role == "tool":
             call_id = str(extra.get("id") or "")
-            talk.answered(call_id, names.get(call_id), text or "", without(extra, "id"), message.by)
+            talk.tool_answers(call_id, names.get(call_id), text or "", without(extra, "id"), message.by)
         elif message.role == "assistant":
             _move(talk, text, calls, extra)
         elif message.role == "user" and calls:
-            talk.called(text, calls, extra, "user")
+            talk.write_calls(text, calls, extra, "user")
             for call in calls:
-                talk.acted(call, "user")
+                talk.execute(call, "user")
         elif message.role == "user":
-            talk.user(text or "", extra)
+            talk.user_says(text or "", extra)
     return talk
 
 
 def _move(talk: Talk, text: str | None, calls: list[WrittenCall], extra: JsonObject) -> None:
     if not talk.messages and not calls:
-        talk.wrote(text, extra)
+        talk.agent_writes(text, extra)
         return
-    talk.move()
+    talk.agent_moves()
     if not calls:
-        talk.said(text, extra)
+        talk.agent_says(text, extra)
         return
-    talk.called(text, calls, extra)
+    talk.write_calls(text, calls, extra)
     if text and text.strip():
-        talk.remarked(text)
+        talk.remark(text)
     for call in calls:
-        talk.acted(call)
+        talk.execute(call)
 
 
 def _one_by_one(messages: Sequence[_Message]) -> Iterator[_Message]:
@@ -205,8 +205,8 @@ def _end(run: _Simulation, talk: Talk) -> End:
 
 
 def _detected(info: JsonObject, path: Path) -> str:
-    told = info.get("environment_info")
-    domain = told.get("domain_name") if isinstance(told, dict) else None
+    environment = info.get("environment_info")
+    domain = environment.get("domain_name") if isinstance(environment, dict) else None
     suites = {suite.domain: suite.name for suite in tau_suites("tau2")}
     if isinstance(domain, str) and domain in suites:
         return suites[domain]
@@ -218,8 +218,8 @@ def _detected(info: JsonObject, path: Path) -> str:
 
 def _subject(info: JsonObject, path: Path) -> str:
     agent = info.get("agent_info")
-    told = (agent.get("llm"), agent.get("implementation")) if isinstance(agent, dict) else ()
-    return next((name for name in told if isinstance(name, str) and name), path.stem)
+    names = (agent.get("llm"), agent.get("implementation")) if isinstance(agent, dict) else ()
+    return next((name for name in names if isinstance(name, str) and name), path.stem)
 
 
 def _kept(data: Mapping[str, object]) -> Prompt:

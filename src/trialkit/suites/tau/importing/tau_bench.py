@@ -153,28 +153,28 @@ def _talk(messages: Sequence[_Message]) -> Talk:
     for message in messages:
         text, extra = message.content, message.rest
         if message.role == "user":
-            (talk.told if waits_for_tool else talk.user)(text or "", extra)
+            (talk.tool_answers_in_text if waits_for_tool else talk.user_says)(text or "", extra)
             waits_for_tool = False
         elif message.role == "tool":
-            talk.answered(str(message.tool_call_id or ""), message.name, text or "", extra)
+            talk.tool_answers(str(message.tool_call_id or ""), message.name, text or "", extra)
         elif message.role == "assistant":
-            talk.move()
+            talk.agent_moves()
             if message.tool_calls:
                 _call(talk, text, [call.written() for call in message.tool_calls], extra)
             elif as_text:
                 waits_for_tool = _written(talk, text or "", extra)
             else:
-                talk.said(text, extra)
+                talk.agent_says(text, extra)
     return talk
 
 
 def _call(talk: Talk, text: str | None, calls: list[WrittenCall], extra: JsonObject) -> None:
     """tau-bench executes only the first call of a reply."""
-    talk.called(text, calls, extra)
+    talk.write_calls(text, calls, extra)
     if len(calls) > 1:
         detail = f"only the first call of a reply is executed, not {', '.join(call['name'] for call in calls[1:])}"
         talk.note("parallel_calls_dropped", detail)
-    talk.acted(calls[0])
+    talk.execute(calls[0])
 
 
 def are_actions(texts: Iterable[str]) -> bool:
@@ -187,14 +187,14 @@ def _written(talk: Talk, text: str, extra: JsonObject) -> bool:
     after = text.rpartition(LABEL)[2]
     action = read_action(after)
     if action is None:
-        talk.said(text, extra, heard=after.strip())
+        talk.agent_says(text, extra, reply=after.strip())
         return False
     arguments = action.get("arguments", {})
     if action["name"] == RESPOND and isinstance(arguments, dict):
-        talk.said(text, extra, heard=str(arguments.get("content", "")))
+        talk.agent_says(text, extra, reply=str(arguments.get("content", "")))
         return False
-    talk.wrote(text, extra)
-    talk.acted({"id": "written", "name": action["name"], "arguments": json.dumps(arguments)})
+    talk.agent_writes(text, extra)
+    talk.execute({"id": "written", "name": action["name"], "arguments": json.dumps(arguments)})
     return True
 
 
@@ -212,11 +212,11 @@ def _end(talk: Talk, info: _Info) -> End:
     return "user_stop" if last["role"] == "user" and STOP in (last["content"] or "") else "max_steps"
 
 
-def _parts(told: _RewardInfo | None) -> dict[str, float | None]:
-    if told is None or told.info is None:
+def _parts(rewarded: _RewardInfo | None) -> dict[str, float | None]:
+    if rewarded is None or rewarded.info is None:
         return {}
-    names = {"r_actions": ("db", told.info.r_actions), "r_outputs": ("outputs", told.info.r_outputs)}
-    return dict(part for name, part in names.items() if name in told.info.model_fields_set)
+    names = {"r_actions": ("db", rewarded.info.r_actions), "r_outputs": ("outputs", rewarded.info.r_outputs)}
+    return dict(part for name, part in names.items() if name in rewarded.info.model_fields_set)
 
 
 def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path: Path) -> str:

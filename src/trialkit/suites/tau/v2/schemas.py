@@ -61,8 +61,8 @@ def _tool(node: _Function, annotations: Annotations, file: Path) -> DescribedToo
         kind = annotations.type_of(argument.annotation, file) if argument.annotation else Any
         value = ... if default is None else literal(default, file)
         # Without a word in the docstring a description that comes with the type stays.
-        said = doc.arguments.get(argument.arg)
-        fields[argument.arg] = kind, Field(value, description=said) if said else value
+        description = doc.arguments.get(argument.arg)
+        fields[argument.arg] = kind, Field(value, description=description) if description else value
     parameters = create_model("parameters", **fields)
     return DescribedTool(
         schema={

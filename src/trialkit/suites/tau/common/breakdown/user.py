@@ -21,8 +21,8 @@ _DECLINES = re.compile(r"^\W*(no|nope|nah|not|never ?mind|actually)\b", re.IGNOR
 
 def last_words(output: Output) -> str | None:
     """The user's last message."""
-    said = (message["content"] for message in reversed(output["messages"]) if message["role"] == "user")
-    return next(said, None)
+    texts = (message["content"] for message in reversed(output["messages"]) if message["role"] == "user")
+    return next(texts, None)
 
 
 def left_in_the_middle(output: Output) -> bool:
