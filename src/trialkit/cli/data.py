@@ -77,17 +77,14 @@ def _sources() -> dict[str, Source]:
     return {source.name: source for name in suite_names() for source in suite_of(name).sources()}
 
 
-def _suites_with(source: str) -> list[str]:
-    return [name for name in suite_names() if any(one.name == source for one in suite_of(name).sources())]
-
-
 def _suites_of(name: str) -> list[str]:
     """Of a source, or the suite itself."""
-    sources = _sources()
-    known = [suite for source in sources for suite in _suites_with(source)]
-    if name not in sources and name not in known:
-        raise InputError(f"there is neither a source nor a domain {name!r}; there are {', '.join((*sources, *known))}")
-    return [name] if name in known else _suites_with(name)
+    known = {suite: [one.name for one in suite_of(suite).sources()] for suite in suite_names()}
+    found = [suite for suite, sources in known.items() if sources and name in {suite, *sources}]
+    if not found:
+        there = [*_sources(), *(suite for suite, sources in known.items() if sources)]
+        raise InputError(f"there is neither a source nor a domain {name!r}; there are {', '.join(there)}")
+    return found
 
 
 def _suites_here(data_dir: Path | None) -> list[str]:
@@ -98,7 +95,7 @@ def _suites_here(data_dir: Path | None) -> list[str]:
         except InputError as error:
             click.echo(f"{source.name} is not checked: {error}", err=True)
         else:
-            found += _suites_with(source.name)
+            found += _suites_of(source.name)
     if not found:
         raise InputError("there is no content to check; `trialkit data` says how to get it")
     return found

@@ -54,9 +54,6 @@ class Connection:
         self._limiter = traffic.limiter(identity.endpoint)
         self._uniform = traffic.uniform
 
-    def __repr__(self) -> str:
-        return f"Connection({self.name!r}, endpoint={self.endpoint!r})"
-
     async def __call__(self, request: Request) -> Sent:
         """The reply. A `ModelError` raised here tells of the last attempt; its `attempts` counts them all.
 

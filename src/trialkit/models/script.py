@@ -13,10 +13,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from trialkit.errors import InputError, ModelError, ModelErrorKind
 from trialkit.text.checked import checked
-from trialkit.text.json import decode, dump
+from trialkit.text.json import decode
 from trialkit.vocabulary import Usage
 
-from .types import Reply, Request, StopReason, ToolCall
+from .protocols import tool_call
+from .types import Reply, Request, StopReason
 
 
 def _pattern(text: object) -> re.Pattern[str]:
@@ -80,13 +81,9 @@ class Script:
         if entry.error is not None:
             raise ModelError(entry.error, f"{self._file} says so: {entry.text or entry.error}")
         calls = tuple(
-            ToolCall(id=f"call_{turn}_{number}", name=call.name, arguments=_written(call.arguments))
+            tool_call(f"call_{turn}_{number}", call.name, call.arguments, number)
             for number, call in enumerate(entry.tool_calls)
         )
         usage = Usage(**entry.usage.model_dump()) if entry.usage else None
         stop = entry.stop or ("tools" if calls else "end")
         return Reply(text=entry.text, tool_calls=calls, stop=stop, usage=usage, model="scripted")
-
-
-def _written(arguments: object) -> str:
-    return arguments if isinstance(arguments, str) else dump(arguments)

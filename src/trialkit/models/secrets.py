@@ -34,6 +34,3 @@ class Secrets:
             if form in text:
                 text = text.replace(form, _HIDDEN)
         return text
-
-    def __repr__(self) -> str:
-        return f"Secrets({len(self._forms)} hidden)"
