@@ -35,7 +35,7 @@ class Court:
         alert = {"commodity_code": "CORN", "condition": "below", "threshold_price": 4.2, "notes": "stop-loss"}
         given, taken = ANALYST_TOKENS
         return Say(
-            text="The long position is at risk if the price falls.",
+            text="The long position is large. It is at risk if the price falls.",
             calls=(Call(name="create_alert", arguments=alert),),
             input_tokens=given,
             output_tokens=taken,

@@ -1,5 +1,6 @@
 from decimal import Decimal
-from time import perf_counter
+from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -166,166 +167,136 @@ def test_every_position_of_every_commodity_counts() -> None:
 @pytest.mark.parametrize(
     ("rule", "reasoning", "met"),
     [
-        ("reasoning must mention risk", "This is RISKY.", True),
-        ("reasoning must mention risk", "Its downside is small.", True),
-        ("reasoning must mention risk", "An asterisk.", False),
+        ("reasoning must mention risk", "This POSITION is RISKY.", True),
+        ("reasoning must mention risk", "Its downside is small.", None),
+        ("reasoning must mention risk", "An asterisk.", None),
+        ("reasoning must mention risk", "Set an alert above 4.50.", False),
+        ("reasoning must mention risk", "The long position is at risk if corn falls.", True),
+        ("reasoning must mention risk", "If it is a risk, the position is large.", None),
         ("reasoning must mention risk", "", False),
-        ("reasoning must mention size or concentration", "A very large long position.", True),
+        ("reasoning must mention size or concentration", "This is a very large long position.", True),
         ("reasoning must mention size or concentration", "The portfolio is concentrated.", True),
-        ("reasoning must mention size or concentration", "A large gain.", False),
+        ("reasoning must mention size or concentration", "A large gain.", None),
+        ("reasoning must mention size or concentration", "", False),
         ("must mention size/concentration risk", "The position size adds to the risk.", True),
-        ("must mention size/concentration risk", "There is concentration risk here.", True),
-        ("must mention size/concentration risk", "There is a risk.", False),
-        ("must mention size/concentration risk", "The size matters.", False),
-        ("must mention gains", "It gained 12%.", True),
-        ("must mention gains", "It is profitable.", True),
-        ("must mention gains", "Set a take-profit, take profits soon.", False),
+        ("must mention size/concentration risk", "The portfolio has a concentration risk.", True),
+        ("must mention size/concentration risk", "There is a risk.", None),
+        ("must mention size/concentration risk", "The position size matters.", None),
+        ("must mention size/concentration risk", "Set an alert.", False),
+        ("must mention gains", "The position has a gain of 12%.", True),
+        ("must mention gains", "- **CORN**: an _unrealised_ [gain](https://example.org) of 12%", None),
+        ("must mention gains", "- **CORN**: an _unrealised_ gain of 12%", True),
+        ("must mention gains", "## Unrealised gains", None),
+        ("must mention gains", "An unrealised gain of 0.0%.", None),
+        ("must mention gains", "An unrealised gain of -5%.", None),
+        ("must mention gains", "An unrealised gain of ($5,000).", None),
+        ("must mention gains", "Is it an unrealised gain of 5%?", None),
+        ("must mention gains", "Doubtful: no gains.\nThe position has a gain of 12%.", True),
         ("must mention losses", "A stop-loss is set.", False),
-        ("must mention losses", "It is losing money.", True),
+        ("must mention losses", "You are losing money on the position.", True),
+        ("must mention losses", "The stop-loss limits the loss.", None),
         ("reasoning mentions profit, gains or P&L", "The P/L is flat.", True),
-        ("reasoning mentions profit, gains or P&L", "All quiet.", False),
-        ("reasoning must mention risk and breakeven", "A risk near break-even.", True),
-        ("reasoning must mention risk and breakeven", "A risk.", False),
-        ("must mention harvests", "The harvest was early.", True),
-        ("must mention harvest", "After harvesting, …", True),
-        ("must mention harvest", "The harvester stopped.", False),
-        ("must mention policy", "New policies came.", True),
-        ("must mention stopping", "It stopped.", True),
+        ("reasoning mentions profit, gains or P&L", "All quiet.", None),
+        ("reasoning must mention risk and breakeven", "There is a risk near break-even.", None),
+        ("reasoning must mention risk and breakeven", "There is a risk. Break-even is at 4.50.", True),
+        ("reasoning must mention risk and breakeven", "Set an alert.", False),
+        ("must mention stop-loss", "We use a stop loss.", True),
+        ("must mention harvest", "No harvest was ever early.", True),
+        ("must mention harvest", "The harvests.", True),
+        ("must mention harvest", "After harvesting, …", None),
+        ("must mention harvest", "The harvester stopped.", None),
+        ("must mention harvest", "The crop is in.", False),
+        ("must mention policy", "New policies came.", None),
         ("must mention ernte", "Die ERNTE war gut", True),
         ("must mention риск", "Есть РИСК.", True),
-        ("must mention риск", "Рискованно.", False),
-        ("must mention 风险", "这里存在风险。", True),
-        ('must mention "the crop report"', "See The Crop Report of May.", True),
+        ("must mention риск", "Рискованно.", None),
+        ("must mention 风险", "这里存在风险。", None),
+        ('must mention "the crop report"', "See The **Crop Report** of May.", True),
         ('must mention "the crop report"', "See the report on the crop.", False),
-        ("must mention stop-loss", "We use a stop loss.", True),
     ],
 )
-def test_rules_about_the_reasoning(rule: str, reasoning: str, met: bool) -> None:
+def test_rules_about_the_reasoning(rule: str, reasoning: str, met: bool | None) -> None:
     assert _met(rule, reasoning=reasoning) is met
 
 
-@pytest.mark.parametrize(
-    ("concept", "reasoning", "met"),
-    [
-        ("risk", "There is no risk here.", False),
-        ("risk", "No significant downside risk, and a risk-free carry.", False),
-        ("risk", "The trade isn't risky, and the risk is nil.", False),
-        ("risk", "No risk now, but the risk grows if it falls.", True),
-        ("risk", "It is not without risk.", True),
-        ("risk", "No small risk, and not only a risk to gains.", True),
-        ("risk", "No stop-loss risks a margin call.", True),
-        ("risk", "There is no risk management.", True),
-        ("risk", "Do not risk more than 2%.", True),
-        ("gains", "It is not profitable yet: no gains so far.", False),
-        ("gains", "Without any profit.", False),
-        ("losses", "Neither a gain nor a loss.", False),
-        ("losses", "No profit or loss so far.", False),
-        ("losses", "No further losses should be taken.", True),
-        ("size", "This isn't a very large position.", False),
-        ("volatility", "The market is not volatile.", False),
-        ("concentration", "There is no diversification.", True),
-        ("hedge", "The position is not hedged.", True),
-    ],
+def _read(part: int) -> list[tuple[str, ...]]:
+    text = Path(__file__).with_name("mentions.txt").read_text()
+    lines = text.split("# Held")[part].splitlines()[1:]
+    return [tuple(line.split("|")) for line in lines if not line.startswith("#")]
+
+
+def test_sentences_written_to_mislead_are_left_undecided_rather_than_guessed() -> None:
+    """The figures stand in docs/rules.md."""
+    for part, wrong in ((0, []), (1, ["At 5.30 the position has a profit of 15%."])):
+        sentences = _read(part)
+        met = [_met(f"must mention {concept}", reasoning=said) for concept, _, _, said in sentences]
+        guessed = [
+            said
+            for (_, truth, _, said), one in zip(sentences, met, strict=True)
+            if one is not None and one != (truth == "yes")
+        ]
+        assert guessed == wrong
+
+
+def test_the_page_tells_the_measured_error() -> None:
+    rows = []
+    for kind in ("hard", "plain"):
+        for truth in ("yes", "no"):
+            held = [one for one in _read(1) if one[1:3] == (truth, kind)]
+            met = [_met(f"must mention {concept}", reasoning=said) for concept, _, _, said in held]
+            counts = [str(sum(one is state for one in met)) for state in (True, False, None)]
+            rows.append(f"| {kind}, {truth} | {' | '.join([str(len(held)), *counts])} |")
+    assert "\n".join(rows) in Path("docs/rules.md").read_text()
+
+
+CONCEPTS = (
+    "size concentration risk gains losses p&l breakeven volatility exposure hedge price trend protection stop-loss"
 )
-def test_what_is_only_denied_is_not_mentioned(concept: str, reasoning: str, met: bool) -> None:
-    assert _met(f"must mention {concept}", reasoning=reasoning) is met
-
-
-@pytest.mark.parametrize("repeated", ["no risk ", "p&l "])
-def test_a_long_reasoning_holds_nobody_up(repeated: str) -> None:
-    """Forty thousand tokens of it take half a second at most; what grows with their square takes minutes."""
-    began = perf_counter()
-    assert _met("reasoning must mention risk", reasoning=repeated * (150_000 // len(repeated))) is False
-    assert perf_counter() - began < 10
-
-
-@pytest.mark.parametrize(
-    "reasoning",
-    [
-        "You hold a large 100,000-bushel long position.",
-        "This is a **large** position.",
-        "The position is **very large**; take care.",
-        "Of all that you hold, this is your largest position by far.",
-        "A significant position of 100,000 bushels.",
-        "The sheer scale of the position is what matters.",
-        "A large, concentrated and unhedged long CORN position.",
-        "A large U.S. corn position.",
-        "A relatively large (100,000-bushel) position.",
-        "The position (100,000 bu) is quite large.",
-        "The position, at 100,000 bushels, is large.",
-        "Your exposure has become substantial.",
-        "- **CORN**: a _bigger_ [bet](https://example.org) than the others",
-    ],
-)
-def test_a_position_that_is_called_large_mentions_size(reasoning: str) -> None:
-    assert _met("must mention size", reasoning=reasoning) is True
-    assert _met("must mention size/concentration risk", reasoning=f"{reasoning} Risk is high.") is True
 
 
 @pytest.mark.parametrize(
-    "reasoning",
+    "repeated",
     [
-        "A small position.",
-        "The position is not large.",
-        "This is not a large position.",
-        "A large gain on the position.",
-        "The position shows a large gain.",
-        "The position's loss is large.",
-        "The position is at risk of large losses.",
-        "On this position, significant downside remains.",
-        "Large price swings hurt positions.",
-        "A large short-term move.",
-        "The position loses. Large moves follow.",
-        "- Position: long\n- Large loss possible",
-        "Large swings ahead\n\nPosition: long",
+        "..",
+        "__",
+        "00",
+        "0,",
+        "--",
+        "  ",
+        "\n\n",
+        "a.",
+        "a'",
+        "n't",
+        "p&l ",
+        "no risk ",
+        "large ",
+        "size of the ",
+        "profit and ",
+        "stop ",
+        "($",
+        "? ",
+        "break ",
     ],
 )
-def test_what_else_is_large_mentions_no_size(reasoning: str) -> None:
-    assert _met("must mention size", reasoning=reasoning) is False
+def test_the_time_to_read_a_reasoning_grows_with_its_length_only(repeated: str) -> None:
+    def seconds(length: int) -> float:
+        reasoning = f"A risk of a loss. a{repeated * (length // len(repeated))}a"
+        began = process_time()
+        for concept in CONCEPTS.split():
+            _met(f"must mention {concept}", reasoning=reasoning)
+        return process_time() - began
 
-
-@pytest.mark.parametrize(
-    ("reasoning", "gain", "loss"),
-    [
-        ("An unrealized P&L of +12%.", True, False),
-        ("The profit and loss stands at +$13,500.", True, False),
-        ("Take profits at 5.30; the position is up 12%.", True, False),
-        ("P&L = (5.04 - 4.50) × 25,000 = $13,500", False, False),  # noqa: RUF001 - as models write it
-        ("P&L = ($5.04 \u2212 $4.50) x 25,000 = **+$13,500**", True, False),
-        ("| P&L | +12% |", True, False),
-        ("The P&L is currently about $13.5k.", False, False),
-        ("+12% unrealized P&L", True, False),
-        ("You're up roughly 12% on this trade.", True, False),
-        ("The position, bought at 4.50, is up 12%.", True, False),
-        ("The P&L is clearly positive.", True, False),
-        ("An unrealized P&L of -12%.", False, True),
-        ("P&L = (4.10 - 4.55) x 30,000 = -$13,500", False, True),
-        ("The position is down by about $13,500.", False, True),
-        ("A negative P&L of $5,000.", False, True),
-        ("P&L of \u221212%, which could become +2%.", False, True),
-        ("P&L of ($5,000).", False, False),
-        ("P&L: - $5,000.", False, False),
-        ("The P&L is 0%.", False, False),
-        ("Watch the P&L at 4.50.", False, False),
-        ("The P&L moves by $500 with every cent.", False, False),
-        ("The price is up 12%.", False, False),
-        ("The long position suffers with the price down 12%.", False, False),
-        ("If the position is up 5%, think again.", False, False),
-        ("**Stop-loss** at 4.00, take-profit at 5.30, stop_loss again.", False, False),
-    ],
-)
-def test_figures_mention_profit_and_loss(reasoning: str, gain: bool, loss: bool) -> None:
-    assert _met("must mention gains", reasoning=reasoning) is gain
-    assert _met("must mention losses", reasoning=reasoning) is loss
+    short = min(seconds(10_000) for _ in range(2))
+    assert seconds(80_000) < 20 * short + 0.2  # 64 times as long where it grows with the square
 
 
 @pytest.mark.parametrize(
     ("rule", "alerts", "reasoning", "met"),
     [
-        ("Must suggest take-profit, mention gains", ["above 5"], "a gain", True),
+        ("Must suggest take-profit, mention gains", ["above 5"], "The position has a gain.", True),
         ("Must suggest take-profit, mention gains", ["above 5"], "", False),
         ("Must suggest stop-loss, mention risk", ["above 5"], "risk", False),
-        ("must suggest stop-loss and reasoning must mention risk", ["below 4"], "risk", True),
+        ("must suggest stop-loss and reasoning must mention risk", ["below 4"], "It is a risk.", True),
     ],
 )
 def test_two_rules_in_one(rule: str, alerts: list[str], reasoning: str, met: bool) -> None:

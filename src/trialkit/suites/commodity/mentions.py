@@ -1,157 +1,170 @@
-"""What a reasoning mentions: a concept by any of its words, another word by itself, in any of its English forms.
+"""Whether a reasoning mentions something: yes or no only where that is plain, else None (docs/rules.md).
 
-What a sentence only denies (`no risk`, `not profitable`) it does not mention.
+A concept is mentioned where a sentence states it and has no word but those that are known to leave no doubt; it is not
+mentioned where every word of the reasoning is known to have nothing to do with it. Every pattern is linear in the text.
 """
 
 import re
 import unicodedata
-from functools import cache
+from typing import NamedTuple
 
-_LARGE = r"(?:larg(?:e|er|est)|big(?:ger|gest)?|huge|siz(?:e)?able|substantial|significant|considerable|massive|heavy)"
-_HOLDING = r"(?:positions?|holdings?|exposure|stake|bet)"
-#: What is said of it may stand aside: `the position, bought at 4.50, is …`, `the position (100,000 bu) is …`.
-_HOLDING_IS = rf"{_HOLDING}(?:, .{{1,30}},| \([^()]*\))? (?:is|are|has become|remains)"
-#: Between `large` and what is large no other thing may stand that could be, such as a gain on the position.
-_BETWEEN = r"(?:(?!(?:a|an|the|of|on|in|to|is|gains?|losses|loss|profits?|prices?|moves?|swings?) )\S+ ){0,5}"
-_PL = r"p&l (?:= .{1,80} )?(?:[^\d\s]+ ){0,5}?"
-_STANDS = rf"(?<!if the )(?<!when the )(?:{_HOLDING_IS}|trade is|you're)(?: (?:now|currently))?"
-_SUM = r"(?:[^\W\d]+ ){0,2}[$€£]?\d\S*(?: unrealized)?"
-#: Names that a rule can ask by → words that mention the concept, and phrases (as patterns). Words count in all forms.
-_CONCEPTS = {
-    "size sizing": (
-        "size sizing sizable sizeable volume notional outsized oversized",
-        (
-            rf"{_LARGE},? {_BETWEEN}(?:{_HOLDING}|long|short)|{_HOLDING_IS} (?:(?!not )\w+ )?{_LARGE}|"
-            rf"scale of the {_HOLDING}"
-        ),
-    ),
-    "concentration concentrated": (
-        "concentration concentrate undiversified diversify diversification overweight overexposed",
-        r"(?:single|sole|one) (?:\w+ )?(?:position|holding|commodity|asset|market|crop)|(?:entire|whole) portfolio",
-    ),
-    "risk risky": (
-        "risk risky riskier riskiest danger dangerous hazard downside threat vulnerable vulnerability jeopardy",
-        "at stake",
-    ),
-    "profit profitable gain": (
-        "profit profitable profitability gain appreciate appreciation",
-        (
-            rf"in the (?:money|green|black)|positive p&l|p&l is (?:\w+ )?positive|{_PL}\+{_SUM}|\+{_SUM} p&l|"
-            rf"{_STANDS} up {_SUM}"
-        ),
-    ),
-    "loss lose": (
-        "loss lose losing lost underwater drawdown",
-        rf"under water|in the red|negative p&l|p&l is (?:\w+ )?negative|{_PL}-{_SUM}|{_STANDS} down {_SUM}",
-    ),
-    "p&l": ("p&l profit gain loss lose losing lost unrealised unrealized", "mark to market"),
-    "breakeven": ("breakeven", "entry (?:price|level)|cost basis"),
-    "volatility volatile": ("volatility volatile swing choppy turbulent turbulence fluctuate fluctuation", ""),
-    "exposure exposed": ("exposure expose overexposed", ""),
-    "hedge": ("hedge offset", ""),
-    "price": ("price quote", ""),
-    "trend": ("trend momentum rally downtrend uptrend", ""),
-    "protection protect protective": ("protection protect protective safeguard", ""),
-    "stoploss": ("stoploss", "(?:protective|trailing) stop|stop order"),
-    "takeprofit": ("takeprofit", "profit target"),
+from trialkit.text.short import shown
+
+#: Names of several words become one word: a stop-loss mentions no loss, a short-term trend is not short.
+_NAMES = {
+    r"\bstop ?loss(?:es)?\b": "stoploss",
+    r"\b(?:take|taking) ?profits?\b|\bprofit taking\b": "takeprofit",
+    r"\bbreak(?:s|ing)? ?even\b": "breakeven",
+    r"\bp ?[&/] ?l\b|\bpnl\b|\bprofit(?: (?:and|or) | ?[&/] ?)loss\b": "p&l",
+    r"\b(long|short) (term|run|lived|dated|squeeze|covering)\b": r"\1\2",
 }
-#: Whoever denies these does not speak of them. The others are spoken of even so: no diversification, not hedged.
-_DENIABLE = {"size sizing", "risk risky", "profit profitable gain", "loss lose", "volatility volatile"}
-_DENIED = re.compile(
-    r"(?:^| )(?<!not )(?:no|not|without|nor|neither|never|isn't|aren't|wasn't|doesn't)(?: (?:any|a|an|the|yet|very|so|"
-    r"real|significant|material|major|further|small|downside|price|\w+ (?:or|nor)))* $"
+_MARKS = dict.fromkeys(map(ord, "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212*_`~#|[]"), " ") | {0x2019: "'"}
+_MINUS = re.compile(r"(?<!\w)(?:[-\u2212] ?(?=[$\d])|\((?=\$?[\d.,]{1,20}%?\)))")
+#: Words that have nothing to do with any concept.
+_NEUTRAL = (
+    r"\d[\d.,]*|an?|the|this|that|these|of|to|in|on|at|by|for|from|with|and|or|is|are|be|as|its?|your?|we|i|my|our|here|"
+    "there|now|today|also|corn|wheat|soybeans?|rice|oats|cotton|sugar|coffee|cocoa|commodity|commodities|positions?|long|"
+    "short|alerts?|stoploss|takeprofit|threshold|set|place|suggest|suggested|recommend|recommended|use|create|above|below|"
+    "prices?|market"
 )
-#: `no further losses`, `no small risk` and `not only risk` deny nothing; nor does `no risk limits`.
-_NO_DENIAL = re.compile(r"\b(?:no (?:further|small)|not only)\b")
-_SOMETHING_ELSE = re.compile(r" (?:management|controls?|limits?|tolerance|targets?|more than)\b")
+_STATES = (
+    "is|are|has|have|shows?|carr(?:y|ies)|stands?|sits?|remains?|makes?|puts?|faces?|holds?|gives?|runs?|means?|adds?|"
+    "creates?|represents?|exposes?|limits?|caps?|reduces?|increases?|manages?|protects?|locks?|leaves?|keeps?|hedges|offsets?|costs|use"
+)
+#: Words that leave a statement what it is. Whatever else stands in a sentence (no, if, was, another's …) may turn it.
+_PLAIN = re.compile(
+    rf"{_NEUTRAL}|{_STATES}|unreali[sz]ed|paper|open|current|currently|net|total|entered|entry|bought|sold|holdings?|trades?|"
+    "portfolio|exposure|exposed|bushels?|contracts?|dollars?|usd|cents?|percent|worth|value|about|roughly|nearly|around|"
+    "approximately|very|quite|really|highly|considerabl[ey]|substantial|significant|large|larger|largest|big|bigger|biggest|"
+    "huge|sizeable|sizable|massive|enormous|outsized|oversized|high|higher|lower|elevated|serious|real|main|key|major|primary|"
+    "itself|because|since|given|so|which|more|further|additional|well|deeply|already|unhedged|single|one|each|every|both|"
+    "stop|closer|against|falls?|falling|drops?|declines?|moves?|moving|adverse|up|down|upside|downside|could|may|might|can|"
+    "risks?|risky|dangers?|dangerous|vulnerable|gains?|profits?|profitable|loss|losses|losing|money|under|underwater|water|"
+    "red|green|black|flat|p&l|size|sizes|sizing|scale|magnitude|notional|concentrat(?:ed|ion)|undiversified|overweight|"
+    "breakeven|level|cost|basis|volatility|volatile|choppy|swings?|overexposed|hedged?|hedging|offsetting|other|quotes?|"
+    "trend|trending|downtrend|uptrend|momentum|rally|protect|protection|protective|safeguards?|trailing|order|target"
+)
+_HOLDING = "(?:position|holding|exposure)s?"
+_LARGE = (
+    "(?:very |quite |really )?(?:large|larger|largest|big|bigger|biggest|huge|sizeable|sizable|substantial|significant|"
+    "massive|enormous|outsized|oversized)"
+)
+_BETWEEN = r"(?:,? (?:and|long|short|corn|wheat|soybean|single|open|concentrated|unhedged|bushel|[\d,]{1,15})){0,4}"
+_NOUN = r"(?:unreali[sz]ed|paper|open|current|an?|the|your|its|this|these|in|of|[\d.,]{1,15}%?) "
+_GAIN = rf"{_NOUN}(?:gains?|profits?)(?! targets?\b)|profitable|in the (?:green|black)"
+_LOSS = rf"{_NOUN}loss(?:es)?|under ?water|in the red|losing (?:money|position|trade)"
+#: What is said of money may be of a price's way, or of what an alert is to bring or to save.
+_NOT_MADE = (
+    "could|may|might|can|to|prices?|market|rally|limits?|caps?|reduces?|manages?|protects?|further|target|stop|stoploss|"
+    "takeprofit|above|below|risks?|risky|dangers?|vulnerable|exposed|falls?|drops?|declines?|moves?|against|adverse|lower|more|"
+    "higher|order|hedge[sd]?|offsets?|offsetting"
+)
+_POSSIBLE = "could|may|might|can"
+
+
+class _Concept(NamedTuple):
+    said: str  # how a sentence states it
+    of: str = ""  # what the sentence has to be about
+    doubts: str = _POSSIBLE  # plain words that leave a doubt about this concept; none: it is of what may be
+    near: str = "(?!)"  # neutral words that may mean it
+
+
+_MINE = rf"\b(?:{_HOLDING}|trade|unreali[sz]ed)\b"
+_CONCEPTS = {
+    "size sizes sizing": _Concept(
+        rf"{_HOLDING} size|(?:size|scale|magnitude) of (?:the|this|your|its) (?:long |short |corn )?{_HOLDING}|"
+        rf"{_LARGE}{_BETWEEN} {_HOLDING}|{_HOLDING} (?:is|are|remains) {_LARGE}",
+        near=r"\d",
+    ),
+    "concentration concentrated": _Concept(
+        "concentrat(?:ed|ion)|undiversified|overweight", _MINE + "|portfolio", near=r"\d"
+    ),
+    "risk risks risky": _Concept("risks?|risky|dangers?|dangerous|vulnerable", doubts="", near="stoploss"),
+    "profit profits profitable gain gains": _Concept(_GAIN, _MINE, _NOT_MADE, r"\d"),
+    "loss losses lose losing": _Concept(_LOSS, _MINE, _NOT_MADE, r"\d"),
+    "p&l": _Concept(rf"p&l|{_GAIN}|{_LOSS}", "p&l|" + _MINE, _NOT_MADE, r"\d"),
+    "breakeven": _Concept("breakeven|entry price|entry level|cost basis", near=r"\d"),
+    "volatility volatile": _Concept("volatility|volatile|price swings?|choppy"),
+    "exposure exposed": _Concept("exposure|exposed|overexposed", near=r"\d|position"),
+    "hedge hedges hedged hedging": _Concept("hedge[sd]?|hedging|offsets?|offsetting", near="stoploss|long|short"),
+    "price prices": _Concept("prices?|quotes?", near=r"\d|market"),
+    "trend trends": _Concept("(?:up|down)?trend|trending|momentum|rally"),
+    "protection protect protective": _Concept("protect(?:s|ion|ive)?|safeguards?", near="stoploss"),
+    "stoploss": _Concept("stoploss|protective stop|trailing stop|stop order"),
+    "takeprofit": _Concept("takeprofit|profit target"),
+}
+_BY_NAME = {name: concept for names, concept in _CONCEPTS.items() for name in names.split()}
 # Words that no reasoning is asked to mention for themselves: a rule with one of them means something else.
 _FUNCTION_WORDS = re.compile(
     "that|this|these|those|it|its|why|how|what|when|where|which|who|whether|if|then|than|not|no|none|never|neither|nor|any|"
     "some|all|each|every|either|both|only|also|with|without|in|on|at|to|of|for|from|by|as|but|so|there|here"
 )
-# Names of several words become one word: a stop-loss mentions no loss, a short-term trend is not short.
-_NAMES = {
-    re.compile(r"\bstop[\s_-]*loss(?:es)?\b"): "stoploss",
-    re.compile(r"\b(?:take|taking)[\s_-]*profits?\b|\bprofit[\s-]*taking\b"): "takeprofit",
-    re.compile(r"\bbreak(?:s|ing)?[\s-]*even\b"): "breakeven",
-    re.compile(r"\bp\s?[&/]\s?l\b|\bpnl\b|\bprofit(?: (?:and|or) |\s?[&/]\s?)loss\b"): "p&l",
-    re.compile(r"\b(long|short)[\s-](term|run|lived|dated|squeeze|covering)\b"): r"\1\2",
-}
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
-_LINE_START = re.compile(r"^[ \t]*(?:[-*•>|]|#{1,6}|\d{1,2}[.)])[ \t]+|\n[ \t]*(?=\n)", re.MULTILINE)
-_MARKS = re.compile(r"[*`|~]+|(?<!\w)_+|_+(?!\w)")
-# Scripts that put no spaces between words.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
+class Decision(NamedTuple):
+    met: bool | None  # None: not to be decided by rules
+    evidence: str
 
 
 def normalised(text: str) -> str:
-    """For comparing: one case, one kind of space, no Markdown; `;` stands where a paragraph or list item begins."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    plain = re.sub(r"[\u2010-\u2015\u2212]", "-", plain).replace("\u2019", "'")
-    plain = _MARKS.sub("", _LINE_START.sub("; ", _LINK.sub(r"\1", plain)))
+    """For comparing: one case, no Markdown, names in one word; a line for each paragraph or list item."""
+    plain = _MINUS.sub("minus ", unicodedata.normalize("NFKC", text).casefold()).translate(_MARKS)
+    plain = "\n".join(" ".join(line.split()) for line in plain.splitlines())
     for name, word in _NAMES.items():
-        plain = name.sub(word, plain)
-    return " ".join(re.sub(r"(?<=\w)-(?=\w)", " ", plain).split()).strip("; ")
+        plain = re.sub(name, word, plain)
+    return plain.strip()
 
 
 def is_concept(word: str) -> bool:
-    """Whether there is a concept by this (normalised) name, in any form of the word."""
-    return _concept(word) is not None
+    return word in _BY_NAME
 
 
 def is_askable(word: str) -> bool:
-    """Whether a rule can ask for a mention of this single word."""
-    return re.fullmatch(r"[^\W_](?:[\w'&]*\w)?", word) is not None and not _FUNCTION_WORDS.fullmatch(word)
+    """Whether a rule can ask for a mention of this single (normalised) word."""
+    return is_concept(word) or (re.fullmatch(r"[^\W_]+", word) is not None and _FUNCTION_WORDS.fullmatch(word) is None)
 
 
-def mention(word: str, text: str) -> str | None:
-    """The first mention of a word's concept, or of the word itself, in a normalised text."""
-    concept = _concept(word)
-    for sentence in re.split(r"(?<!\b\w)[.!?] |;", text):
-        for found in _pattern(word).finditer(sentence):
-            if concept not in _DENIABLE or not _denied(sentence, found.start(), found.end()):
-                return found.group()
-    return None
+def mention(word: str, text: str) -> Decision:
+    """Of a concept, or else of the word as it is written, in a normalised text."""
+    if (concept := _BY_NAME.get(word)) is None:
+        return _written(word, text)
+    said = re.compile(rf"\b(?:{concept.said})(?!\w)")
+    sentences = re.split(r"(?<=[.!?]) |\n", text)
+    if not concept.doubts:
+        sentences = [sentence.partition(" if ")[0] for sentence in sentences]
+    near = [sentence for sentence in sentences if said.search(sentence)]
+    if plain := next((sentence for sentence in near if _states(sentence, concept)), None):
+        return Decision(True, f"{word}: the reasoning says {shown(plain, 120)}")
+    if near:
+        return Decision(None, f"{word}: doubtful in {shown(near[0], 120)}")
+    if all(re.fullmatch(_NEUTRAL, one) for one in _words(text)) and not re.search(rf"\b(?:{concept.near})", text):
+        return Decision(False, f"the reasoning does not mention {word}")
+    return Decision(None, f"{word}: the reasoning does not say it plainly, but has words that may mean it")
 
 
-def quotation(phrase: str, text: str) -> bool:
+def _states(sentence: str, concept: _Concept) -> bool:
+    words = _words(sentence)
+    whole = not sentence.endswith((":", "?")) and any(re.fullmatch(rf"\d.*|{_STATES}", one) for one in words)
+    plain = all(_PLAIN.fullmatch(one) and (not one[0].isdigit() or re.search("[1-9]", one)) for one in words)
+    doubtful = concept.doubts and re.search(rf"\b(?:{concept.doubts})\b", sentence)
+    return whole and plain and not doubtful and bool(re.search(concept.of, sentence))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\d[\d.,]*|[^\W\d_]+(?:['&][^\W\d_]+)*|[^\w\s.,;:!()%$&'@]", text)
+
+
+def _written(word: str, text: str) -> Decision:
+    words = re.findall(r"[^\W_]+", text)
+    if word in words or word + "s" in words:
+        return Decision(True, f"{word}: the reasoning has the word")
+    if any(other.startswith(word[: max(3, len(word) - 3)]) or word in other for other in words):
+        return Decision(None, f"{word}: the reasoning has a word that may be a form of it")
+    return Decision(False, f"the reasoning does not mention {word}")
+
+
+def quotation(phrase: str, text: str) -> Decision:
     """Whether a normalised text has the (normalised) phrase as it is."""
-    return re.search(_bounded(re.escape(phrase), phrase), text) is not None
-
-
-def _denied(sentence: str, start: int, end: int) -> bool:
-    before = sentence[max(0, start - 80) : start]
-    denied = _DENIED.search(_NO_DENIAL.sub("", before)) or sentence.startswith((" free", " is nil"), end)
-    return bool(denied) and not _SOMETHING_ELSE.match(sentence, end)
-
-
-@cache
-def _concept(word: str) -> str | None:
-    return next((names for names in _CONCEPTS if _stem(word) in map(_stem, names.split())), None)
-
-
-@cache
-def _pattern(word: str) -> re.Pattern[str]:
-    concept = _concept(word)
-    words, phrases = _CONCEPTS[concept] if concept else (word, "")
-    parts = [phrases, *map(_forms, words.split())] if phrases else list(map(_forms, words.split()))
-    return re.compile(_bounded(f"(?:{'|'.join(parts)})", word))
-
-
-def _forms(word: str) -> str:
-    stem = _stem(word)
-    return (
-        rf"{stem}(?:{stem[-1]}?(?:[esdy]|es|ies|ed|ied|ing))?" if word.isascii() and word.isalpha() else re.escape(word)
-    )
-
-
-@cache
-def _stem(word: str) -> str:
-    """Without its English ending: risks, stopped, policies, concentrate. It need be no word itself."""
-    found = re.fullmatch(r"([a-z]{3,}?)(?:ies|ied|(?<=[sxzh])es|(?<![su])(?<!new)s|ed|ing|[ey])?", word)
-    stem = found[1] if found else word
-    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] not in "ls" else stem
-
-
-def _bounded(pattern: str, phrase: str) -> str:
-    return pattern if _UNSPACED.search(phrase) else rf"(?<!\w){pattern}(?!\w)"
+    quoted = re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ".join(text.split())) is not None
+    said = "the reasoning says" if quoted else "the reasoning does not say"
+    return Decision(quoted, f"{said} {shown(phrase)}")

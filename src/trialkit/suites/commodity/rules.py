@@ -1,7 +1,7 @@
 """The deterministic judge: strict scenarios by comparison, criteria by the rules that code can decide.
 
-A rule outside the grammar (docs/rules.md) is reported as undecidable, never guessed: the verdict is then `error`,
-unless another rule already failed.
+What cannot be decided by a rule (docs/rules.md) is reported as such, never guessed: the verdict is then `error`, unless
+another rule already failed.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from decimal import Decimal
 
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
 from trialkit.suites.commodity.cells import StrictTruth
+from trialkit.suites.commodity.criteria import decide
 from trialkit.suites.commodity.fields import decimal
-from trialkit.suites.commodity.grammar import parse
 from trialkit.suites.commodity.judging import checks_for
 from trialkit.suites.commodity.scenarios import Scenario
 from trialkit.text.short import shown
@@ -23,18 +23,10 @@ def judge_by_rules(scenario: Scenario, analysis: Analysis) -> Verdict:
     truth = scenario.truth
     if isinstance(truth, StrictTruth):
         return _judge_strict(truth, checks_for(scenario), analysis.suggestions)
-    findings = tuple(_finding(rule, scenario, analysis) for rule in truth)
-    return _verdict(findings)
-
-
-def _finding(rule: str, scenario: Scenario, analysis: Analysis) -> Finding:
-    clauses = parse(rule)
-    if clauses is None:
-        return Finding(check=rule, met=None, evidence="outside the rule grammar")
-    decisions = [clause(scenario, analysis) for clause in clauses]
-    states = [decision.met for decision in decisions]
-    met = False if False in states else None if None in states else True
-    return Finding(check=rule, met=met, evidence="; ".join(decision.evidence for decision in decisions))
+    decisions = [decide(rule, scenario, analysis) for rule in truth]
+    return _verdict(
+        tuple(Finding(check=rule, met=met, evidence=said) for rule, (met, said) in zip(truth, decisions, strict=True))
+    )
 
 
 def _verdict(findings: tuple[Finding, ...]) -> Verdict:
