@@ -1,6 +1,7 @@
 """The connection that a run holds to an agent outside of trialkit: who it is, and a channel for each conversation."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from .protocol import Spent
@@ -36,32 +37,20 @@ def stated_cost(spent: Spent) -> float | None:
     return spent.cost
 
 
+@dataclass(kw_only=True, slots=True, eq=False)
 class AgentConnection:
     """Has the attributes of a model's connection, which is what a run holds for each role."""
 
-    billed = True
-    storable = False  # an answer means nothing outside of its conversation
-
-    def __init__(
-        self,
-        *,
-        name: str,
-        endpoint: str,
-        key: str,
-        channels: Channels[Any],
-        timeout_s: float,  # for each answer
-        price_known: bool = True,  # an agent tells what it costs; a budget ends at an answer that does not
-        settings: Mapping[str, object] | None = None,  # as this agent wants them, instead of the run's own words
-        cost: Callable[[Spent], float | None] = stated_cost,
-    ) -> None:
-        self.name = name
-        self.endpoint = endpoint
-        self.key = key
-        self.price_known = price_known
-        self.channels = channels
-        self.timeout_s = timeout_s
-        self.settings = settings or {}
-        self.cost = cost
+    name: str
+    endpoint: str
+    key: str
+    price_known: bool = True  # an agent tells what it costs; a budget ends at an answer that does not
+    billed: bool = True
+    storable: bool = False  # an answer means nothing outside of its conversation
+    channels: Channels[Any]
+    timeout_s: float  # for each answer
+    settings: Mapping[str, object] = field(default_factory=dict)  # as it wants them, instead of the run's own words
+    cost: Callable[[Spent], float | None] = stated_cost
 
     async def aclose(self) -> None:
         await self.channels.aclose()
