@@ -165,16 +165,17 @@ def test_it_is_run_checked_exported_and_imported(trialkit: Program, content: Pat
     again = trialkit("import", str(results), "--rescore")
     assert "1 agree with the recorded reward, 0 differ; of 3 observations 0 differ" in again.out, again.text
     with RunFile(trialkit.last_run()) as opened:
-        assert (opened.trials()[0].output or {})["actions"] == output["actions"]
+        imported = opened.trials()[0].output or {}
+    assert imported["actions"] == output["actions"]
+    assert [one.get("by") for one in imported["messages"]] == [one.get("by") for one in output["messages"]]
 
 
 def test_the_oracle_replays_the_users_part_of_the_truth_too(trialkit: Program, content: Path) -> None:
     """The customer's calls come first, so this truth has none that needs one of the agent's before it."""
-    task = {
-        **TASK,
-        "evaluation_criteria": {"actions": [gold("press_button"), gold("send_bulb", "assistant", bulb="warm")]},
-    }
-    (trialkit.folder / "data" / "tau2" / "domains" / "lamp" / "tasks.json").write_text(json.dumps([task]))
+    folder = content / "data" / "tau2" / "domains" / "lamp"
+    calls = [gold("send_bulb", "assistant", bulb="warm"), gold("screw_in", bulb="warm"), gold("press_button")]
+    (folder / "tasks.json").write_text(json.dumps([{**TASK, "evaluation_criteria": {"actions": calls}}]))
+    (folder / "db.json").write_text(json.dumps({**DATABASE, "bulbs": {"warm": {"name": "warm", "sent_to": ["L1"]}}}))
     done = trialkit("run", "tau2/lamp", "--agent", "oracle", "--min-pass", "1")
     assert done.status == 0, done.text
 

@@ -73,6 +73,18 @@ def test_a_dropped_write_is_missing(domain: Domain, data: st.DataObject) -> None
     assert not {item["kind"] for item in breakdown["evidence"]} & (WRITES - {"missing_write"})
 
 
+def test_another_write_for_the_same_user_is_not_taken_for_the_wrong_tool() -> None:
+    """Nearly every call is about the user: only one on the same reservation would be."""
+    domain = shared_domain("airline")
+    task = next(
+        one for one in domain.tasks("test") if [action["name"] for action in one.actions] == ["book_reservation"]
+    )
+    gift: Action = {"name": "send_certificate", "kwargs": {"user_id": task.user_id, "amount": 50}}
+    breakdown = broken_down(domain, task, [gift])
+    assert {item["kind"] for item in breakdown["evidence"]} >= {"missing_write", "extra_write"}
+    assert not of_kind(breakdown, "wrong_tool")
+
+
 @quick
 @given(data=st.data())
 def test_a_changed_argument_is_named(domain: Domain, data: st.DataObject) -> None:
