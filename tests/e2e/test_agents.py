@@ -106,6 +106,30 @@ def test_the_process_that_is_met_first_serves_the_conversations_too(stage: Stage
     assert len(list(stage.pids.iterdir())) == 1
 
 
+def test_a_plan_starts_no_program_but_knows_its_past_runs(stage: Stage) -> None:
+    command = ["plan", *stage.arguments(stage.player())[1:], "--past", "eval_results"]
+    (stage.program.folder / "eval_results").mkdir()
+    done = stage.program(*command)
+    assert done.status == 0, done.text
+    assert list(stage.pids.iterdir()) == []
+    assert stage.run(stage.player()).status == 0
+    started = len(list(stage.pids.iterdir()))
+    told = json.loads(stage.program(*command, "--format", "json").out)
+    assert told["assumed"]["pass_rate"] > 0.9
+    assert len(list(stage.pids.iterdir())) == started
+
+
+def test_a_run_is_judged_again_when_its_program_is_gone(stage: Stage) -> None:
+    program = stage.program.folder / "player.py"
+    program.write_text(PLAYER.read_text())
+    known = ["--plan", str(stage.plan), "--pids", str(stage.pids)]
+    assert stage.run("stdio:" + shlex.join([sys.executable, str(program), *known]), tasks="0,1").status == 0
+    program.unlink()
+    done = stage.program("rejudge", str(stage.program.last_run()), "--judge-trials", "2")
+    assert done.status == 0, done.text
+    assert "2 trials judged by environment" in done.out
+
+
 def test_a_budget_holds_for_what_a_program_says_that_it_costs(stage: Stage) -> None:
     done = stage.run(stage.player(), "--max-cost", "0.01")
     assert done.status == 130, done.text

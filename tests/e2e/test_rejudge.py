@@ -1,6 +1,7 @@
 """Judging again: another judge, another prompt, the same judge twice."""
 
 import json
+import shutil
 import signal
 import sqlite3
 from contextlib import closing
@@ -38,6 +39,32 @@ def test_rules_judge_a_run_again_offline_and_all_verdicts_stay(trialkit: Program
     assert not found["rules"]["decides"]
     assert found["rules"]["pass_rate"]["n"] == 3
     assert trialkit("replay", run).status == 0
+
+
+def test_a_run_is_judged_again_when_all_that_it_was_made_from_is_gone(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    """The golden CSV, the analyst's prompt and the judge's are in the run file."""
+    assert trialkit("init", ".").status == 0
+    for role in ("analyzer", "judge"):
+        prompts = trialkit.folder / f"{role}_prompts"
+        (prompts / "mine.txt").write_text(f"{(prompts / 'v1.txt').read_text()} Take your time.")
+    mine = ["--analyzer-prompt", "mine", "--judge-prompt", "mine"]
+    done = trialkit("run", "commodity", *model(server), *mine, "--ids", "S01,S06")
+    assert done.status == 0, done.text
+    run = str(trialkit.last_run())
+    shutil.rmtree(trialkit.folder / "golden")
+    shutil.rmtree(trialkit.folder / "analyzer_prompts")
+    shutil.rmtree(trialkit.folder / "judge_prompts")
+    asked = court.judgements
+    done = trialkit("rejudge", run, "--judge-trials", "2")
+    assert done.status == 0, done.text
+    assert court.judgements == asked + 2
+    missing = trialkit("rejudge", run, "--judge-prompt", "other")
+    assert (missing.status, "there is no judge prompt 'other'" in missing.err) == (2, True)
+    shipped = trialkit("rejudge", run, "--judge-prompt", "v1")
+    assert shipped.status == 0, shipped.text
+    assert court.judgements == asked + 4
 
 
 def test_a_judge_that_has_judged_is_not_asked_again(trialkit: Program, server: Server) -> None:

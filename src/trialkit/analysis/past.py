@@ -31,7 +31,9 @@ class Past:
     between_cases: float | None  # the share of the variance that lies between cases; None: one trial each tells nothing
 
 
-def past_runs(suite: str, measure: Measure, folder: Path, models: Mapping[str, ModelSpec], subject: str) -> Past:
+def past_runs(
+    suite: str, measure: Measure, folder: Path, models: Mapping[str, ModelSpec], subject: str, on_trial: str | None
+) -> Past:
     """The newest finished runs of the suite in a folder; those that cannot be read are passed over.
 
     All of them tell what a call takes, those of the same subject and measure what a trial is worth.
@@ -42,7 +44,9 @@ def past_runs(suite: str, measure: Measure, folder: Path, models: Mapping[str, M
             with RunFile(path) as run:
                 info = run.info()
                 if info.suite == suite and info.state == "done":
-                    same = info.subject == subject and info.measures[0] == measure
+                    # An agent tells its name only when it is met; before that it is known by where it is.
+                    names = {info.subject, *(model.name for model in run.models() if model.role == on_trial)}
+                    same = subject in names and info.measures[0] == measure
                     found.append((run.trials(), list(run.values().values()) if same else []))
         except InputError:
             continue

@@ -58,7 +58,7 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     if wanted is not None and wanted >= measure.span:
         fix = "; 5 points are 0.05" if measure.kind == "pass" else ""
         raise InputError(f"--detect {wanted:g}: two runs cannot be so far apart, measured by {measure}{fix}")
-    past = past_runs(suite.name, measure, past_dir, models, content.subject)
+    past = past_runs(suite.name, measure, past_dir, models, content.subject, next(iter(played), None))
     usual = past.roles or suite.usual(settings)
     taken = {role: one for role, one in usual.items() if role in played}
     roles = tuple(_forecast(role, one, left, models.get(role)) for role, one in taken.items())
