@@ -134,10 +134,6 @@ def _for_each(answer: _Answer, where: str, *kinds: str, every: bool = True) -> D
     return _joined([_joined(listed, every=every) for listed in found], every=True)
 
 
-def _addresses(answer: _Answer, where: str) -> Decision | None:
-    return _for_each(answer, where, "alert")
-
-
 def _counted(answer: _Answer, compare: str, number: str, kind: str | None) -> Decision:
     count = len(answer.of_kind(kind) if kind else answer.suggestions)
     return Decision(_COMPARE[compare](count, int(number)), f"{kind or 'suggestions'}: {count}")
@@ -180,7 +176,7 @@ def _term(text: str, reasoning: str) -> Decision | None:
 
 
 _FORMS: dict[str, Callable[..., Decision | None]] = {
-    "address(?:es)? (.+)": _addresses,
+    "address(?:es)? (.+)": lambda answer, where: _for_each(answer, where, "alert"),
     rf"(?:{_SUGGEST} )?(<=|>=|=)(\d{{1,6}}) (?:suggestions?|alerts?|({_KIND}))": _counted,
     rf"{_SUGGEST} (both )?({_KIND})(?: (and|or) ({_KIND}))?(?: for (.+))?": _suggests,
     rf"(?:{_SUGGEST} (?={_GUARD}))?(?:(all|every|each) )?"

@@ -219,15 +219,7 @@ class _RowReader:
             self._check_prices(positions, prices)
         if not (positions and prices and eval_type and truth):
             return None
-        return Scenario(
-            id=self.id,
-            description=self.cells["Description"],
-            user_name=self.cells["User Name"],
-            positions=positions,
-            prices=prices,
-            eval_type=eval_type,
-            truth=truth,
-        )
+        return Scenario.from_data({"raw": self.cells})
 
     def _truth(
         self, eval_type: EvalType | None, positions: tuple[Position, ...] | None
