@@ -1,8 +1,11 @@
 """What becomes of a trial whatever its suite does: a record, in which an error is never a fail."""
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -117,6 +120,56 @@ def test_an_attempt_without_an_output_is_an_error(output: object) -> None:
 
     record = run(type("Silent", (TinySuite,), {"attempt": attempt})())
     assert (record.output, record.error_kind, record.outcome) == (None, "crash", "error")
+
+
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [({"file": Path("x")}, "PosixPath"), ({"mean": math.nan}, "NaN"), ({("a", 1): 2}, "keys must be str")],
+)
+def test_an_output_that_cannot_be_kept_is_the_trials_error(output: object, why: str) -> None:
+    async def attempt(*_: object) -> object:
+        return output
+
+    record = run(type("Odd", (TinySuite,), {"attempt": attempt})())
+    assert (record.output, record.error_kind, record.outcome) == (None, "crash", "error")
+    assert why in str(record.error)
+
+
+def test_an_output_is_judged_as_it_is_kept() -> None:
+    seen = []
+
+    async def attempt(*_: object) -> object:
+        return {"pair": (1, 2), 3: "three"}
+
+    async def judge(_suite: object, _trial: object, output: object) -> object:
+        seen.append(output)
+        return [Verdict(outcome="pass", critique="")] * 2
+
+    record = run(type("Odd", (TinySuite,), {"attempt": attempt, "judge": judge})())
+    assert seen == [{"pair": [1, 2], "3": "three"}] == [record.output]
+
+
+_GOOD = Verdict(outcome="pass", critique="")
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (None, "the judge gave None, not a Verdict"),
+        (["pass", "pass"], "the judge gave ['pass', 'pass'], not a Verdict"),
+        ([_GOOD, replace(_GOOD, judge="nose")], "signed by 'nose', where the judge is 'eye'"),
+        ([_GOOD, replace(_GOOD, critique=cast("str", None))], "the critique is None, not a text"),
+        ([_GOOD, replace(_GOOD, findings=cast("Any", ("seen",)))], "not a tuple of Finding"),
+        ([_GOOD, replace(_GOOD, details={"file": Path("x")})], "no JSON data"),
+    ],
+)
+def test_a_verdict_that_cannot_be_kept_is_an_error_of_the_trial(said: object, why: str) -> None:
+    async def judge(*_: object) -> object:
+        return said
+
+    record = run(type("Odd", (TinySuite,), {"judge": judge})())
+    assert [one.outcome for one in record.verdicts] == ["error", "error"]
+    assert why in record.verdicts[0].critique
 
 
 @pytest.mark.parametrize("part", ["attempt", "judge"])

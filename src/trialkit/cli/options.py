@@ -68,7 +68,7 @@ def _fault(settings: type[BaseModel], fault: ErrorDetails) -> str:
     name, value = str(fault["loc"][0]), fault["input"]
     shown = (
         ""
-        if name in marked(settings, Hidden)
+        if name in marked(settings, Hidden) or fault["type"] == "missing"  # the input is all of the settings then
         else " ".join(map(str, value))
         if isinstance(value, tuple)
         else _typed(value)

@@ -53,6 +53,7 @@ def list_names(described: Mapping[str, str], indent: str = "") -> str:
             break_long_words=False,
             break_on_hyphens=False,
         )
+        or f"{indent}{name}"  # without a summary
         for name, text in described.items()
     )
 

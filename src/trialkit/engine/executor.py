@@ -1,12 +1,14 @@
 """Where trials run: an executor takes a job and gives its record. Whatever happens in the trial ends in the record."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Protocol
 
 from trialkit.runfile import TrialRecord, now
-from trialkit.vocabulary import Verdict, checked
+from trialkit.text.json import dump, parse
+from trialkit.text.plain import plain
+from trialkit.vocabulary import Finding, Verdict, checked
 
 from .calls import Calls
 from .guard import Fault, guarded
@@ -60,7 +62,11 @@ async def _output(setup: Setup, trial: LiveTrial) -> Mapping[str, object]:
     output = await setup.runner.attempt(trial)
     if not isinstance(output, Mapping):
         raise TypeError(f"the attempt gave {output!r:.60}, not an output as a mapping")
-    return output
+    try:
+        kept: Mapping[str, object] = parse(dump(dict(output)), finite=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TypeError(f"the attempt gave an output that is no JSON data: {error}") from None
+    return kept  # judged as it is kept, so that a later judge sees the same
 
 
 async def judged(setup: Setup, trial: LiveTrial, output: Mapping[str, object]) -> list[Verdict]:
@@ -78,7 +84,9 @@ def no_verdict(setup: Setup, critique: str) -> list[Verdict]:
 
 async def _verdicts(setup: Setup, trial: LiveTrial, output: Mapping[str, object]) -> list[Verdict]:
     said = await setup.runner.judge(trial, output)
-    verdicts = [said] if isinstance(said, Verdict) else list(said)
+    verdicts = [said] if isinstance(said, Verdict) else said
+    if not isinstance(verdicts, Sequence) or not all(isinstance(verdict, Verdict) for verdict in verdicts):
+        raise TypeError(f"the judge gave {said!r:.60}, not a Verdict or a list of them")
     if len(verdicts) != len(setup.judges):
         names = ", ".join(judge.name for judge in setup.judges) or "nobody"
         raise ValueError(f"{len(verdicts)} verdicts came of these judges: {names}")
@@ -86,4 +94,20 @@ async def _verdicts(setup: Setup, trial: LiveTrial, output: Mapping[str, object]
         verdict if verdict.judge else replace(verdict, judge=judge.name)
         for verdict, judge in zip(verdicts, setup.judges, strict=True)
     ]
+    for verdict, judge in zip(named, setup.judges, strict=True):
+        if verdict.judge != judge.name:
+            raise ValueError(f"a verdict is signed by {verdict.judge!r:.60}, where the judge is {judge.name!r}")
+        _check_kept(verdict)
     return checked(named, setup.suite.measures)
+
+
+def _check_kept(verdict: Verdict) -> None:
+    """Raises where the run file could not hold it: that would end the run, not the trial."""
+    if not isinstance(verdict.critique, str):
+        raise TypeError(f"the critique is {verdict.critique!r:.60}, not a text")
+    if not all(isinstance(finding, Finding) for finding in verdict.findings):
+        raise TypeError(f"the findings are {verdict.findings!r:.60}, not a tuple of Finding")
+    try:
+        parse(dump([dict(verdict.details), *map(plain, verdict.findings)]), finite=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TypeError(f"the verdict holds what is no JSON data: {error}") from None

@@ -173,7 +173,8 @@ def read_settings(suite: Suite, whose: Path | str, values: Mapping[str, object])
     except ValidationError as error:
         fault = error.errors()[0]
         where = ".".join(map(str, fault["loc"]))
-        value = "" if where in marked(suite.settings, Hidden) else f" = {fault['input']!r}"
+        hidden = where in marked(suite.settings, Hidden) or fault["type"] == "missing"  # then the input is all settings
+        value = "" if hidden else f" = {fault['input']!r}"
         raise InputError(f"{whose}: setting {where}{value}: {fault['msg']}") from None
 
 
