@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from trialkit.suites import ImportedRun, Importer, ImportSettings
+from trialkit.suites import ImportedRun, Importer, ImportSettings, get_suite
 from trialkit.suites.tau.importing.files import read_file
 from trialkit.suites.tau.importing.material import imported
 from trialkit.suites.tau.importing.rescoring import Rescored, Rescorer
@@ -34,7 +34,7 @@ class TauImporter(Importer):
 
     def read(self, path: Path, subject: str | None, settings: TauImportSettings) -> ImportedRun:
         results = read_file(path, settings.suite)
-        split = settings.task_split or ("base" if results.suite.startswith("tau2/") else "test")
+        split = settings.task_split or get_suite(results.suite).settings.model_fields["task_split"].default
         notices: list[str] = []
         rescored: list[Rescored] = []
         if settings.rescore:
