@@ -10,5 +10,4 @@ SUITE = Tau2Suite(
     toolkit=LampTools,
     user_toolkit=CustomerTools,
     key_arguments=("lamp_id",),
-    checksums={},
 )
