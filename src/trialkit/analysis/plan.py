@@ -9,7 +9,7 @@ from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, price_of
 from trialkit.settings import RunSettings
 from trialkit.stats import Design, cases_needed, detectable, trials_needed
-from trialkit.suites import Suite, Usual
+from trialkit.suites import Suite, Usual, content_of
 from trialkit.vocabulary import Measure
 
 from .past import Past, past_runs
@@ -50,7 +50,7 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     """Nothing is asked of any model."""
     if past_dir != settings.output_dir and not past_dir.is_dir():
         raise InputError(f"{past_dir}: no such folder; --past names the one with the past runs")
-    content = suite.content(settings)
+    content = content_of(suite, settings)
     left = sum(trial.ended is None for trial in content.trials)
     played = suite.roles(settings, {prompt.role: prompt for prompt in suite.prompts(settings)})
     models = {name: role.spec for name, role in played.items() if role.spec is not None}

@@ -23,7 +23,7 @@ from trialkit.runfile import (
     run_lock,
 )
 from trialkit.settings import Hidden, RunSettings, marked
-from trialkit.suites import Peer, Suite, get_suite
+from trialkit.suites import Peer, Suite, content_of, get_suite
 from trialkit.vocabulary import Case
 
 from .budget import Budget
@@ -88,7 +88,7 @@ async def start(
 ) -> Finished:
     """A new run. Everything that can be wrong with the input is found before the first call."""
     settings.gate(suite.measures[0])
-    content = suite.content(settings)
+    content = content_of(suite, settings)
     setup = Setup.of(suite, settings, suite.prompts(settings))
     traffic = Traffic(settings.max_concurrency)
     async with connected(suite.roles(settings, setup.prompts), settings, traffic) as peers:

@@ -4,6 +4,7 @@ A package adds a suite by an entry point in the group `trialkit.suites` that nam
 """
 
 from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
+from .checks import checked_suite, content_of
 from .extras import (
     CheckedContent,
     ImportedRun,
@@ -41,6 +42,8 @@ __all__ = [
     "Suite",
     "Trial",
     "Usual",
+    "checked_suite",
+    "content_of",
     "find_format",
     "general_formats",
     "get_suite",

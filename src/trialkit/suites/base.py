@@ -159,8 +159,9 @@ class Suite(Generic[S]):
 
     def content(self, settings: S) -> Content:
         """Reads files, starts nothing. By default as many trials of each case as the settings ask for."""
-        cases = self.cases(settings)
-        trials = [PlannedTrial(case_id=case.id, number=n + 1) for case in cases for n in range(settings.trials)]
+        cases = list(self.cases(settings))
+        kept = [case for case in cases if not case.skipped]
+        trials = [PlannedTrial(case_id=case.id, number=n + 1) for case in kept for n in range(settings.trials)]
         identities = [case.identity or self.identity(case) for case in cases]
         versions = {f"{self.name} sha256": hash_of(identities)}
         return Content(subject=settings.model, cases=cases, trials=trials, versions=versions)

@@ -5,7 +5,8 @@ import functools
 from trialkit.errors import InputError
 from trialkit.plugins import find_plugin, plugin_names
 
-from .base import API, Suite
+from .base import Suite
+from .checks import checked_suite
 
 _GROUP = "trialkit.suites"
 
@@ -20,14 +21,12 @@ def get_suite(name: str) -> Suite:
     plugin = find_plugin(_GROUP, name, "suite")
     value = plugin.value
     try:
-        suite = value() if isinstance(value, type) and issubclass(value, Suite) else value
+        made = value() if isinstance(value, type) and issubclass(value, Suite) else value
     except TypeError as error:
         raise InputError(f"{plugin.where} cannot be made without arguments: {error}; see docs/suites.md") from None
-    wanted = f"this trialkit wants a trialkit.suites.Suite of API {API}; see docs/suites.md"
-    if not isinstance(suite, Suite):
-        raise InputError(f"{plugin.where} is no suite, or of the shape before API 1: {wanted}")
-    if suite.api != API:
-        raise InputError(f"{plugin.where} was written for API {suite.api}; {wanted}, or install a trialkit of its time")
+    suite = checked_suite(made, plugin.where)
+    if suite.name != name:
+        raise InputError(f"{plugin.where} calls itself {suite.name!r}: name its entry point so too; see docs/suites.md")
     return suite
 
 
