@@ -44,9 +44,7 @@ class TauSuite(Suite[S]):
     name: str
     summary: str
     key_arguments: tuple[str, ...]  # what a write is about, such as `order_id`; the most telling first
-    checksums: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of its files in what `data fetch` brings, by their SHA-256
+    checksums: Mapping[str, str] = field(default_factory=dict)  # of its files that `data fetch` brings, by SHA-256
     published: tuple[Published, ...] = ()  # results that others published, the best first
     usually: Mapping[str, Usual] = field(default_factory=dict)  # by role
 
