@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.server import Call, Fault, Say, Server
-from trialkit.suites.commodity.scenarios import COLUMNS
+from trialkit.suites.commodity.rows import COLUMNS
 
 GOLDEN_IDS = [f"S{number:02}" for number in range(1, 11)]
 

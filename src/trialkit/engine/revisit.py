@@ -13,9 +13,10 @@ from trialkit.suites import Peer
 
 from .budget import Budget
 from .caller import Caller, Stop
-from .calls import StoppedError, index, is_stop
+from .calls import index
 from .interrupt import on_interrupt
 from .job import Job
+from .schedule import at_once
 from .trial import LiveTrial
 
 Visit = Callable[[LiveTrial, RecordedTrial], Awaitable[Remark]]
@@ -44,50 +45,27 @@ async def revisit(
 
     What was recorded is not asked again, but for the trials in `again`, where it led to nothing.
     """
-    with run_lock(path):
-        return await _revisit(path, rows, visit, settings, prompts, peers, traffic, again)
-
-
-async def _revisit(
-    path: Path,
-    rows: Sequence[RecordedTrial],
-    visit: Visit,
-    settings: RunSettings,
-    prompts: Mapping[str, Prompt],
-    peers: Mapping[str, Peer],
-    traffic: Traffic,
-    again: Collection[int],
-) -> Revisited:
     stop, visited = Stop(), 0
     with RunFile(path) as run:
         cases = {case.id: case for case in run.cases()}
-    # Without a session: going back to its trials makes no run unfinished, even if it is killed.
-    writer = RunWriter(path)
-    await writer.forget(again, peers)
-    caller = _caller(path, writer, peers, Budget(settings.max_cost), stop)
-    waiting = iter(rows)
 
-    async def work() -> None:
+    async def see(row: RecordedTrial) -> None:
         nonlocal visited
-        for row in waiting:
-            job = Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
-            trial = LiveTrial(job, caller, settings=settings, prompts=prompts, seed=None, phase="after")
-            try:
-                await writer.remark(row.id, await visit(trial, row))
-            except (StoppedError, BaseExceptionGroup) as error:
-                if not is_stop(error):
-                    raise
-                return
-            visited += 1
+        job = Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
+        trial = LiveTrial(job, caller, settings=settings, prompts=prompts, seed=None, phase="after")
+        await writer.remark(row.id, await visit(trial, row))
+        visited += 1
 
-    try:
-        with on_interrupt(stop) as interrupts, suppress(asyncio.CancelledError):
-            interrupts.told = traffic.close
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(settings.max_concurrency, len(rows))):
-                    group.create_task(work())
-    finally:
-        await writer.close()
+    with run_lock(path):
+        writer = RunWriter(path)  # without a session: this makes no run unfinished, even if it is killed
+        await writer.forget(again, peers)
+        caller = _caller(path, writer, peers, Budget(settings.max_cost), stop)
+        try:
+            with on_interrupt(stop) as interrupts, suppress(asyncio.CancelledError):
+                interrupts.told = traffic.close
+                await at_once(rows, settings.max_concurrency, see)
+        finally:
+            await writer.close()
     return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)
 
 

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from time import perf_counter
+from typing import TypeVar
 
 from trialkit.runfile import RunWriter, TrialRecord
 
@@ -12,6 +13,8 @@ from .caller import Stop
 from .calls import StoppedError, is_stop
 from .executor import Executor
 from .job import Job
+
+T = TypeVar("T")
 
 
 class Tally:
@@ -52,28 +55,38 @@ class Scheduler:
 
     async def run(self, jobs: Sequence[Job], concurrency: int) -> None:
         """All jobs, or as many as were begun before the stop."""
-        waiting = iter(jobs)
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(concurrency, len(jobs))):
-                    group.create_task(self._work(waiting))
-        except ExceptionGroup as faults:  # the run file cannot be written; every worker says the same
-            raise faults.exceptions[0] from None
+        await at_once(jobs, concurrency, self._run)
 
-    async def _work(self, waiting: Iterator[Job]) -> None:
-        for job in waiting:
-            if self._stop.reason:
-                return
-            self._tally.under_way += 1
+    async def _run(self, job: Job) -> None:
+        if self._stop.reason:
+            raise StoppedError
+        self._tally.under_way += 1
+        try:
+            self._writer.begin(job.trial_id, anew=job.output is None)
+            record = await self._executor.run(job)
+            await self._writer.trial(job.trial_id, record, self.elapsed_s)
+        finally:
+            self._tally.under_way -= 1
+        self._tally.outcomes[record.outcome] += 1
+        self._ended(job, record, self._tally)
+
+
+async def at_once(items: Sequence[T], most: int, work: Callable[[T], Awaitable[None]]) -> None:
+    """Works on so many at a time; whoever is stopped takes up no more."""
+    waiting = iter(items)
+
+    async def worker() -> None:
+        for item in waiting:
             try:
-                self._writer.begin(job.trial_id, anew=job.output is None)
-                record = await self._executor.run(job)
-                await self._writer.trial(job.trial_id, record, self.elapsed_s)
+                await work(item)
             except (StoppedError, BaseExceptionGroup) as error:
                 if not is_stop(error):
                     raise
                 return
-            finally:
-                self._tally.under_way -= 1
-            self._tally.outcomes[record.outcome] += 1
-            self._ended(job, record, self._tally)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(most, len(items))):
+                group.create_task(worker())
+    except ExceptionGroup as faults:  # the run file cannot be written; every worker says the same
+        raise faults.exceptions[0] from None

@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 from tests.suites.commodity.samples import LONG, SHORT, answer, scenario
 from trialkit.errors import ModelError
 from trialkit.models import Reply, ToolCall
-from trialkit.suites.commodity.alerts import CREATE_ALERT, Analysis, Suggestion, read_calls, read_service_answer
-from trialkit.suites.commodity.analyzer import analyzer_message, read_reply
+from trialkit.suites.commodity.alerts import (
+    CREATE_ALERT,
+    Analysis,
+    MalformedSuggestion,
+    Suggestion,
+    read_calls,
+    read_service_answer,
+)
+from trialkit.suites.commodity.analyzer import analyzer_message
 
 GOOD: dict[str, Any] = {"commodity_code": "CORN", "condition": "below", "threshold_price": 4.1, "notes": "stop"}
 JSON = st.recursive(
@@ -24,9 +31,14 @@ def _call(arguments: object, name: str = "create_alert") -> ToolCall:
     return ToolCall(id="1", name=name, arguments=written)
 
 
+def _read(calls: list[ToolCall], codes: set[str]) -> tuple[list[Suggestion], list[MalformedSuggestion]]:
+    analysed = read_calls("", calls, codes)
+    return list(analysed.analysis.suggestions), list(analysed.malformed)
+
+
 def test_all_calls_count_in_order() -> None:
     calls = [_call(GOOD), _call(GOOD, name="buy"), _call(GOOD | {"condition": "above", "threshold_price": 5})]
-    suggestions, malformed = read_calls(calls, {"CORN"})
+    suggestions, malformed = _read(calls, {"CORN"})
     assert [str(one) for one in suggestions] == ["CORN below 4.1", "CORN above 5"]
     assert [(one.index, one.name) for one in malformed] == [(1, "buy")]
     assert malformed[0].arguments == calls[1].arguments
@@ -53,7 +65,7 @@ def test_all_calls_count_in_order() -> None:
     ],
 )
 def test_a_malformed_call_says_everything_that_is_wrong(arguments: object, said: str) -> None:
-    suggestions, (malformed,) = read_calls([_call(arguments)], {"CORN"})
+    suggestions, (malformed,) = _read([_call(arguments)], {"CORN"})
     assert suggestions == []
     assert len(malformed.problems) == len(said)
     assert all(part in problem for part, problem in zip(said, malformed.problems, strict=True))
@@ -63,13 +75,13 @@ def test_a_malformed_call_says_everything_that_is_wrong(arguments: object, said:
 def test_however_deep_a_call_is_nested_it_is_malformed(innermost: str) -> None:
     for depth in range(400, 1010):  # of these, some can be read but not looked through or shown again
         calls = [_call(f'{{"notes": {"[" * depth}{innermost}{"]" * depth}}}'), _call("[" * depth + "]" * depth)]
-        assert len(read_calls(calls, {"CORN"})[1]) == 2
+        assert len(_read(calls, {"CORN"})[1]) == 2
 
 
 @given(st.lists(st.one_of(st.text(), JSON.map(json.dumps), st.just(json.dumps(GOOD)))), st.sampled_from(["CORN", "é"]))
 def test_every_call_is_a_suggestion_or_malformed(written: list[str], code: str) -> None:
     calls = [_call(text) for text in written]
-    suggestions, malformed = read_calls(calls, {code})
+    suggestions, malformed = _read(calls, {code})
     assert len(suggestions) + len(malformed) == len(calls)
     assert all(one.commodity_code == code and 0 < one.threshold_price < float("inf") for one in suggestions)
     assert all(one.problems for one in malformed)
@@ -130,7 +142,7 @@ def test_another_answer_of_a_service_is_no_reply(body: str, said: str) -> None:
 
 def test_a_reply_is_reasoning_and_suggestions() -> None:
     reply = Reply(text=" It may\0 fall. ", tool_calls=(_call(GOOD), _call("no")))
-    analysed = read_reply(reply, {"CORN"})
+    analysed = read_calls(reply.text, reply.tool_calls, {"CORN"})
     assert analysed.analysis.reasoning == "It may\ufffd fall."
     assert [str(one) for one in analysed.analysis.suggestions] == ["CORN below 4.1"]
     assert len(analysed.malformed) == 1

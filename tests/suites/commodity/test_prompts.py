@@ -3,8 +3,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from tests.suites.commodity.samples import LONG, SHORT, answer, scenario
+from trialkit.suites.commodity.rows import read_golden
 from trialkit.suites.commodity.rules import judge_by_rules
-from trialkit.suites.commodity.scenarios import read_golden
 
 PACKAGE = files("trialkit.suites.commodity")
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "rules.md"

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.suites.commodity.samples import RESPONSE, ROW, changed, golden, row, scenario
 from trialkit.errors import InputError
 from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.scenarios import COLUMNS, INPUT_COLUMNS, Scenario, read_golden
+from trialkit.suites.commodity.rows import COLUMNS, read_golden
+from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, Scenario
 from trialkit.text.csvfile import write_rows
 
 POSITIONS, PRICES, TRUTH = ROW["Positions JSON"], ROW["Prices JSON"], ROW["Ground Truth"]
@@ -180,7 +181,7 @@ def test_rows_of_another_width_and_open_quotes_are_named_with_the_rest(tmp_path:
 
 def test_with_trials_the_id_may_repeat(tmp_path: Path) -> None:
     rows = read_golden(golden(tmp_path, row(Trial="1"), row(Trial="2", Error="timeout")))
-    assert [(one.id, one.trial, one.error) for one in rows] == [("S01", 1, ""), ("S01", 2, "timeout")]
+    assert [(one.id, one.trial, one.cell("Error")) for one in rows] == [("S01", 1, ""), ("S01", 2, "timeout")]
     assert rows[1].extra == {}
 
 
@@ -207,15 +208,15 @@ def test_a_row_without_a_number_gets_the_next_free_one(tmp_path: Path) -> None:
 def test_our_own_columns_are_none_of_the_users(tmp_path: Path) -> None:
     own = {"Trial": "1", "Judge": "llm", "Rules_Outcome": "Fail", "Rules_Critique": "why", "Judges_Agree": "no"}
     (one,) = read_golden(golden(tmp_path, row(**own, Cost_USD="0.25", Team="blue")))
-    assert (one.judge, one.rules_outcome, one.rules_critique) == ("llm", "fail", "why")
-    assert (one.spending, one.extra) == ({"Cost USD": "0.25"}, {"Team": "blue"})
+    assert (one.cell("Judge"), one.rules_outcome, one.cell("Rules Critique")) == ("llm", "fail", "why")
+    assert (one.cell("Cost USD"), one.extra) == ("0.25", {"Team": "blue"})
     (problem,) = _problems(golden(tmp_path, row(**own | {"Rules_Outcome": "perhaps"})))
     assert 'column "Rules Outcome": value perhaps: must be pass, fail, error or empty' in problem
 
 
 def test_an_error_without_an_answer_is_kept(tmp_path: Path) -> None:
     (one,) = read_golden(golden(tmp_path, row(Model_Outcome="error", Error="the model timed out")))
-    assert (one.outcome, one.error, one.response) == ("error", "the model timed out", None)
+    assert (one.outcome, one.cell("Error"), one.response) == ("error", "the model timed out", None)
 
 
 @pytest.mark.parametrize("changes", [{}, {"Eval_Type": " Criteria", "Ground_Truth": "a|b", "Scenario_ID": " S02 "}])

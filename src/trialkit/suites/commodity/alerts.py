@@ -104,30 +104,22 @@ class Analysed:
     malformed: tuple[MalformedSuggestion, ...]
 
 
-def read_calls(
-    tool_calls: Sequence[ToolCall], commodities: Collection[str]
-) -> tuple[list[Suggestion], list[MalformedSuggestion]]:
-    """The suggestions of all calls, in order, and the calls that are none, with everything that is wrong with each."""
-    suggestions: list[Suggestion] = []
-    malformed: list[MalformedSuggestion] = []
-    for index, call in enumerate(tool_calls):
-        problems = []
-        if call.name != CREATE_ALERT.name:
-            problems.append(f"there is no tool {shown(call.name)}; the only one is {CREATE_ALERT.name}")
-        try:
-            value = parse_json(call.arguments)
-        except ValueError as error:
-            problems.append(f"the arguments: {error}")
-        else:
-            # Another tool's arguments follow a schema that is not ours to check.
-            problems += [] if problems else _problems(value, commodities)
-        if problems:
-            malformed.append(
-                MalformedSuggestion(index=index, name=call.name, arguments=call.arguments, problems=tuple(problems))
-            )
-        else:
-            suggestions.append(Suggestion(**value))
-    return suggestions, malformed
+def read_calls(reasoning: str, tool_calls: Sequence[ToolCall], commodities: Collection[str]) -> Analysed:
+    """A model's answer: its calls that are suggestions, in order, and those that are none, with all that is wrong."""
+    items = [(call.name, call.arguments, *_read_call(call, commodities)) for call in tool_calls]
+    return _analysed(reasoning.strip(), items)
+
+
+def _read_call(call: ToolCall, commodities: Collection[str]) -> tuple[Any, list[str]]:
+    problems = []
+    if call.name != CREATE_ALERT.name:
+        problems.append(f"there is no tool {shown(call.name)}; the only one is {CREATE_ALERT.name}")
+    try:
+        value = parse_json(call.arguments)
+    except ValueError as error:
+        return None, [*problems, f"the arguments: {error}"]
+    # Another tool's arguments follow a schema that is not ours to check.
+    return value, problems or _problems(value, commodities)
 
 
 def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
@@ -145,18 +137,22 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
             body["suggestions"] = []
     if wrong := object_problems(body, {"reasoning": text, "suggestions": _suggestions}):
         raise ModelError("bad_reply", f"the service's answer: {'; '.join(wrong)}")
-    suggestions: list[Suggestion] = []
-    malformed: list[MalformedSuggestion] = []
-    for index, item in enumerate(body["suggestions"]):
-        if problems := _problems(item, commodities):
-            written = json.dumps(item, ensure_ascii=False)
-            malformed.append(
-                MalformedSuggestion(index=index, name="suggestion", arguments=written, problems=tuple(problems))
-            )
-        else:
-            suggestions.append(Suggestion(**item))
-    analysis = Analysis(reasoning=clean(body["reasoning"]), suggestions=tuple(suggestions))
-    return Analysed(analysis=analysis, malformed=tuple(malformed))
+    items = [
+        ("suggestion", json.dumps(item, ensure_ascii=False), item, _problems(item, commodities))
+        for item in body["suggestions"]
+    ]
+    return _analysed(body["reasoning"], items)
+
+
+def _analysed(reasoning: str, items: Sequence[tuple[str, str, Any, list[str]]]) -> Analysed:
+    """Of each item its name, how it is written, its value, and what is wrong with it."""
+    suggestions = tuple(Suggestion(**value) for _, _, value, problems in items if not problems)
+    malformed = tuple(
+        MalformedSuggestion(index=index, name=name, arguments=written, problems=tuple(problems))
+        for index, (name, written, _, problems) in enumerate(items)
+        if problems
+    )
+    return Analysed(analysis=Analysis(reasoning=clean(reasoning), suggestions=suggestions), malformed=malformed)
 
 
 def _problems(value: object, commodities: Collection[str]) -> list[str]:

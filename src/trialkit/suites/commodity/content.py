@@ -13,7 +13,7 @@ from trialkit.suites import Content
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Case, Outcome, Verdict
 
-from .scenarios import GoldenRow, read_golden
+from .rows import SPENDING_COLUMNS, GoldenRow, read_golden
 from .settings import CommoditySettings
 
 _OWN_GOLDEN = Path("golden/scenarios.csv")
@@ -86,8 +86,8 @@ def _extras(row: GoldenRow | None, first: GoldenRow) -> Mapping[str, str]:
         # Without a column Trial, the further columns say something of the scenario; else of each trial.
         return first.extra if first.trial is None else {}
     # A critique without an outcome is no label.
-    critique = {} if row.human_outcome else {"Human Critique": row.human_critique}
-    return {**row.extra, **{column: cell for column, cell in {**row.spending, **critique}.items() if cell}}
+    kept = (*SPENDING_COLUMNS, *(() if row.human_outcome else ("Human Critique",)))
+    return {**row.extra, **{column: cell for column in kept if (cell := row.cell(column))}}
 
 
 def _planned(
@@ -101,21 +101,21 @@ def _planned(
     if row.outcome in {"pass", "fail"}:
         ended = TrialRecord(output=output, verdicts=_verdicts(row, row.outcome), started=now(), elapsed_s=0.0)
     elif output is None:
-        ended = _unanswered(row.error, judges, settings)
+        ended = _unanswered(row.cell("Error"), judges, settings)
     elif not judges:
         ended = TrialRecord(output=output, verdicts=(), started=now(), elapsed_s=0.0)
     label = None
     if row.human_outcome is not None:
-        label = Label(annotator="human", outcome=row.human_outcome, critique=row.human_critique)
+        label = Label(annotator="human", outcome=row.human_outcome, critique=row.cell("Human Critique"))
     return PlannedTrial(case_id=case_id, number=number, output=output, label=label, ended=ended)
 
 
 def _verdicts(row: GoldenRow, outcome: Outcome) -> tuple[Verdict, ...]:
     """Those that the row holds: the one that decided, and the rules' where they were the second judge."""
-    decided = Verdict(judge=row.judge or "csv", outcome=outcome, critique=row.critique)
+    decided = Verdict(judge=row.cell("Judge") or "csv", outcome=outcome, critique=row.cell("Model Critique"))
     if row.rules_outcome is None or decided.judge == "rules":
         return (decided,)
-    return decided, Verdict(judge="rules", outcome=row.rules_outcome, critique=row.rules_critique)
+    return decided, Verdict(judge="rules", outcome=row.rules_outcome, critique=row.cell("Rules Critique"))
 
 
 def _unanswered(error: str, judges: Sequence[str], settings: CommoditySettings) -> TrialRecord | None:

@@ -9,7 +9,7 @@ from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.text.csvfile import write_rows
 from trialkit.vocabulary import Verdict
 
-from .scenarios import COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS
+from .rows import COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS
 
 
 def results_csv(run: RunFile) -> str:

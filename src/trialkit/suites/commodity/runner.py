@@ -9,8 +9,8 @@ from trialkit.runfile import Prompt
 from trialkit.suites import Runner, Trial
 from trialkit.vocabulary import Verdict
 
-from .alerts import CREATE_ALERT, Analysed, Analysis, read_service_answer
-from .analyzer import analyzer_message, read_reply
+from .alerts import CREATE_ALERT, Analysed, Analysis, read_calls, read_service_answer
+from .analyzer import analyzer_message
 from .baseline import analyse
 from .judging import JUDGE, check_covers, checks_for, judge_messages, verdict_of
 from .roles import judges_in_use
@@ -70,7 +70,7 @@ class CommodityRunner(Runner):
         reply = await trial.ask("analyzer", request)
         if reply.stop == "length":
             trial.note("cut off", role="analyzer", detail="the reply reached the longest that the model may write")
-        return read_reply(reply, scenario.commodities)
+        return read_calls(reply.text, reply.tool_calls, scenario.commodities)
 
     async def _ask_judge(self, trial: Trial, scenario: Scenario, analysis: Analysis) -> Verdict:
         system, user = judge_messages(scenario, analysis, self._prompts["judge"].text)
