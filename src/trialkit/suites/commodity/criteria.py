@@ -171,7 +171,7 @@ def _term(text: str, reasoning: str) -> Decision | None:
     # Words side by side are decidable where each is a concept; else only quotes can say what exactly is meant.
     if not all(map(is_askable, words)) or not (len(choices) == 1 or all(map(is_concept, words))):
         return None
-    found = ([mention(one, reasoning) for one in choice] for choice in choices)
+    found = ([mention(one, reasoning, "/".join(choice)) for one in choice] for choice in choices)
     return _joined([_joined(choice, every=False) for choice in found], every=True)
 
 

@@ -124,8 +124,8 @@ def is_askable(word: str) -> bool:
     return is_concept(word) or (re.fullmatch(r"[^\W_]+", word) is not None and _FUNCTION_WORDS.fullmatch(word) is None)
 
 
-def mention(word: str, text: str) -> Decision:
-    """Of a concept, or else of the word as it is written, in a normalised text."""
+def mention(word: str, text: str, asked: str) -> Decision:
+    """Of a concept, or else of the word as it is written, in a normalised text; `asked`: the choice it stands in."""
     if (concept := _BY_NAME.get(word)) is None:
         return _written(word, text)
     said = re.compile(rf"\b(?:{concept.said})(?!\w)")
@@ -134,12 +134,18 @@ def mention(word: str, text: str) -> Decision:
         sentences = [sentence.partition(" if ")[0] for sentence in sentences]
     near = [sentence for sentence in sentences if said.search(sentence)]
     if plain := next((sentence for sentence in near if _states(sentence, concept)), None):
-        return Decision(True, f"{word}: the reasoning says {shown(plain, 120)}")
+        return Decision(True, f"{asked}: the reasoning says {shown(_cue(said, plain))}")
     if near:
         return Decision(None, f"{word}: doubtful in {shown(near[0], 120)}")
     if all(re.fullmatch(_NEUTRAL, one) for one in _words(text)) and not re.search(rf"\b(?:{concept.near})", text):
         return Decision(False, f"the reasoning does not mention {word}")
     return Decision(None, f"{word}: the reasoning does not say it plainly, but has words that may mean it")
+
+
+def _cue(said: re.Pattern[str], sentence: str) -> str:
+    """The word by which the sentence states it, or else all that states it."""
+    words = next(said.finditer(sentence))[0]
+    return next((word for word in _words(words) if is_concept(word)), words)
 
 
 def _states(sentence: str, concept: _Concept) -> bool:
