@@ -68,6 +68,38 @@ def test_a_run_can_be_made_inside_an_event_loop(tmp_path: Path) -> None:
     assert (one.reason, other.reason) == ("", "")
 
 
+def test_a_run_that_is_cancelled_says_so_and_can_be_resumed(tmp_path: Path, install: Any) -> None:
+    async def slow(trial: Any) -> Mapping[str, Any]:
+        await asyncio.sleep(0 if trial.case.id == "a" else 60)
+        return {"said": "yes"}
+
+    suite = replies("yes").suite()
+    suite.attempt = slow  # type: ignore[method-assign]
+
+    async def main() -> None:
+        settings = TinySettings.model_validate({"output_dir": tmp_path, "use_cache": False, "max_concurrency": 1})
+        async with asyncio.timeout(1):
+            await start(suite, settings, Screen)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(main())
+    (path,) = tmp_path.glob("*.trial")
+    with RunFile(path) as file:
+        assert (file.info().state, file.info().reason) == ("stopped", "cancelled")
+        assert [trial.outcome for trial in file.trials()] == ["pass", None, None]
+    install(replies("yes").suite())
+    assert asyncio.run(resume(path, {}, Screen, errors_too=False)).reason == ""
+
+
+def test_a_suite_that_cancels_itself_leaves_a_run_that_is_stopped(tmp_path: Path) -> None:
+    async def cancel(trial: Any) -> Mapping[str, Any]:
+        raise asyncio.CancelledError(trial.case.id)
+
+    suite = replies("yes").suite()
+    suite.attempt = cancel  # type: ignore[method-assign]
+    assert run(tmp_path, suite).reason == "cancelled"
+
+
 def test_a_run_can_be_made_in_a_thread_of_its_own(tmp_path: Path) -> None:
     async def main() -> Finished:
         return await asyncio.to_thread(run, tmp_path, replies("yes").suite())

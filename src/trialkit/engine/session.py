@@ -260,9 +260,11 @@ class _Session:
 
         executor = open_executor(self.setup, caller)
         scheduler = Scheduler(executor=executor, writer=writer, tally=tally, stop=stop, ended=ended)
+        cancelled = None
         try:
-            with suppress(asyncio.CancelledError):
-                await scheduler.run(left.jobs, self.settings.max_concurrency)
+            await scheduler.run(left.jobs, self.settings.max_concurrency)
+        except asyncio.CancelledError as error:
+            cancelled = None if stop.reason else error  # a second interrupt cancels, too
         finally:
             await executor.aclose()
             if store is not None:
@@ -270,7 +272,11 @@ class _Session:
                     await store.aclose()
         if tally.ended == tally.total:
             stop.reason = ""  # it came too late to stop anything
+        else:
+            stop.now("cancelled")  # from outside, or by the suite itself
         await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
+        if cancelled is not None:
+            raise cancelled
 
 
 @contextmanager
