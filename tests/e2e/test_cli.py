@@ -204,6 +204,39 @@ def test_a_package_of_someone_else_adds_a_suite(trialkit: Program, named: str) -
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
+NAMELESS_SUITE = """
+from trialkit import Case, RunSettings, Suite, Verdict
+
+class Settings(RunSettings):
+    needed: int
+
+class Plain(Suite):
+    name = "echo"
+    settings = Settings
+
+    def cases(self, settings):
+        return [Case(id="a", title="", group="g", data={})]
+
+    async def attempt(self, trial):
+        return {}
+
+    async def judge(self, trial, output):
+        return Verdict(outcome="pass", critique="")
+"""
+
+
+def test_a_suite_without_a_summary_is_listed_and_a_missing_setting_shows_no_other(trialkit: Program) -> None:
+    install(trialkit, "echo_suite:Plain", echo_suite=NAMELESS_SUITE)
+    assert "echo" in trialkit("suites").out.splitlines()
+    done = trialkit("run", "echo", "--api-base", "http://user:secret@localhost")
+    assert (done.status, "--needed: Field required" in done.err, "secret" in done.err) == (2, True, False)
+
+
+def test_examples_install_where_trialkit_is_in_no_registry() -> None:
+    for file in (ROOT / "examples").glob("*/pyproject.toml"):
+        assert "dependencies" not in tomllib.loads(file.read_text())["project"], file
+
+
 def test_a_suite_with_a_score_among_the_examples(trialkit: Program, server: Server) -> None:
     """It is reported, compared and gated by its score, and its judge is asked again where it says none."""
     installed(trialkit, "score-suite", "trialkit.suites")
