@@ -190,7 +190,7 @@ def test_a_trial_under_way_can_be_watched_and_a_kill_keeps_what_happened(
     wait_for_requests(server, 2, process)
     wait_for(lambda: happened() == ["message", "reply", "message"])
     with RunFile(trialkit.last_run()) as run:
-        assert run.transcript(1)[1].data["text"] == "The long position is at risk if the price falls."
+        assert run.transcript(1)[1].data["text"] == "The long position is large. It is at risk if the price falls."
         assert (run.counts().open, run.trial(1).ended) == (1, None)
     process.kill()
     process.communicate()
