@@ -7,7 +7,6 @@ from typing import Protocol
 
 from trialkit.runfile import TrialRecord, now
 from trialkit.text.json import dump, parse
-from trialkit.text.plain import plain
 from trialkit.vocabulary import Finding, Verdict, checked
 
 from .calls import Calls
@@ -105,9 +104,15 @@ def _check_kept(verdict: Verdict) -> None:
     """Raises where the run file could not hold it: that would end the run, not the trial."""
     if not isinstance(verdict.critique, str):
         raise TypeError(f"the critique is {verdict.critique!r:.60}, not a text")
-    if not all(isinstance(finding, Finding) for finding in verdict.findings):
-        raise TypeError(f"the findings are {verdict.findings!r:.60}, not a tuple of Finding")
+    if not all(map(_is_finding, verdict.findings)):
+        raise TypeError(f"the findings are {verdict.findings!r:.60}, not a tuple of Finding, in texts")
     try:
-        parse(dump([dict(verdict.details), *map(plain, verdict.findings)]), finite=True)
+        parse(dump(dict(verdict.details)), finite=True)
     except (TypeError, ValueError, RecursionError) as error:
         raise TypeError(f"the verdict holds what is no JSON data: {error}") from None
+
+
+def _is_finding(value: object) -> bool:
+    if not isinstance(value, Finding):
+        return False
+    return isinstance(value.check, str) and isinstance(value.evidence, str) and isinstance(value.met, bool | None)
