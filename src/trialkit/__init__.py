@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     )
     from trialkit.vocabulary import PASS, Case, Finding, JudgeInUse, Measure, Usage, Verdict
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "PASS",
     "Agent",

@@ -216,7 +216,7 @@ def test_a_trial_that_is_judged_again_keeps_what_happened_before(
     with RunFile(trialkit.last_run()) as run:
         said = [event.data["text"] for event in run.transcript(1) if event.kind == "reply"]
     refused = "I would rather not."
-    assert said == ["The long position is at risk if the price falls.", refused, refused, ""]
+    assert said == ["The long position is large. It is at risk if the price falls.", refused, refused, ""]
     assert (court.analyses, court.judgements) == (1, 3)
 
 
