@@ -290,6 +290,17 @@ def test_the_time_to_read_a_reasoning_grows_with_its_length_only(repeated: str) 
     assert seconds(80_000) < 20 * short + 0.2  # 64 times as long where it grows with the square
 
 
+@pytest.mark.parametrize("repeated", ["a", "a/", "a, ", "a and ", "risk ", '" ', "position size "])
+def test_the_time_to_read_a_rule_grows_with_its_length_only(repeated: str) -> None:
+    def seconds(length: int) -> float:
+        began = process_time()
+        _met(f'must mention "{repeated * (length // len(repeated))}', reasoning="A risk.")
+        return process_time() - began
+
+    short = min(seconds(5_000) for _ in range(2))
+    assert seconds(40_000) < 20 * short + 0.2
+
+
 @pytest.mark.parametrize(
     ("rule", "alerts", "reasoning", "met"),
     [

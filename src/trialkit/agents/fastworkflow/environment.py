@@ -17,7 +17,7 @@ from trialkit.paths import cache_dir
 #: What the worker's fixes were written for and tested with.
 VERSION = "2.30.1"
 _TESTED_WITH = {VERSION: ("dspy==3.4.1", "litellm==1.106.2")}
-_VERSION = re.compile(r"\d+(\.\d+)*([a-z.]+\d+)*")
+_VERSION = re.compile(r"\d+(?:\.\d+|\.?[a-z]+\d+)*")
 #: Without these it runs untrained, in a tenth of the space; see worker/fixes.py for what stands in for them.
 _HEAVY = ("torch", "transformers", "scikit-learn", "sentencepiece", "pyarrow", "setuptools")
 #: Used by it and not declared.

@@ -164,7 +164,7 @@ def _mentions(answer: _Answer, asked: str) -> Decision | None:
 
 
 def _term(text: str, reasoning: str) -> Decision | None:
-    if quoted := re.fullmatch(r'"([^"]*\w[^"]*)"', text):
+    if (quoted := re.fullmatch(r'"([^"]*)"', text)) and re.search(r"\w", quoted[1]):
         return quotation(quoted[1].strip(), reasoning)
     choices = [choice.split("/") for choice in text.replace("position size", "size").split()]
     words = [word for choice in choices for word in choice]
