@@ -12,11 +12,11 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
+from tests.engine.wire import from_data, to_data
 from trialkit.engine.calls import Call, CallReply, Calls, Send, StoppedError
 from trialkit.engine.executor import LocalExecutor
 from trialkit.engine.job import Job
 from trialkit.engine.setup import Setup
-from trialkit.engine.wire import from_data, to_data
 from trialkit.errors import ModelError
 from trialkit.models import Reply, Request, Sent
 from trialkit.runfile import Event, Prompt, TrialRecord

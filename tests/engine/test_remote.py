@@ -11,8 +11,8 @@ import pytest
 from tests.engine.piped import PipedExecutor
 from tests.engine.remote_suite import RemoteSettings, RemoteSuite
 from tests.engine.tiny import Model, Screen, replies
+from tests.engine.wire import from_data, to_data
 from trialkit.engine import Finished, resume, start
-from trialkit.engine.wire import from_data, to_data
 from trialkit.errors import ModelError
 from trialkit.models import Message, Reply, Request, ToolCall
 from trialkit.runfile import RecordedTrial, RunFile, TrialRecord
