@@ -9,7 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from trialkit.analysis import Comparison, LoadedRun, compare_runs, comparison_page, conclusion, load_to_compare
+from trialkit.analysis.compare import Comparison, compare_runs
+from trialkit.analysis.compare_pages import comparison_page
+from trialkit.analysis.loaded import LoadedRun, load_to_compare
+from trialkit.analysis.words import conclusion
 from trialkit.engine import Job, Tally, beside, blocking, read_settings, start, write_beside
 from trialkit.pages import write_page
 from trialkit.runfile import Event, RecordedTrial, RunFile, TrialRecord

@@ -7,12 +7,9 @@ from typing import Literal
 import pytest
 
 from tests.run_files import case, ended, verdict, write_run
-from trialkit.analysis import (
-    align_run,
-    alignment_json,
-    alignment_page,
-    load_run,
-)
+from trialkit.analysis.align import align_run
+from trialkit.analysis.align_pages import alignment_json, alignment_page
+from trialkit.analysis.loaded import load_run
 from trialkit.pages import WRITERS, write_page
 from trialkit.runfile import Header, Label, PlannedTrial, TrialRecord, create_run
 from trialkit.vocabulary import Measure, Outcome

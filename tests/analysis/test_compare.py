@@ -12,19 +12,11 @@ from typing import Any
 import pytest
 
 from tests.run_files import case, ended, verdict, write_run
-from trialkit.analysis import (
-    Comparison,
-    all_pairs_csv,
-    all_pairs_json,
-    all_pairs_page,
-    compare_all,
-    compare_runs,
-    comparison_csv,
-    comparison_json,
-    comparison_page,
-    load_run,
-)
-from trialkit.analysis import conclusion as sentence
+from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
+from trialkit.analysis.compare import Comparison, compare_all, compare_runs
+from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
+from trialkit.analysis.loaded import load_run
+from trialkit.analysis.words import conclusion as sentence
 from trialkit.analysis.words import p_value
 from trialkit.errors import InputError
 from trialkit.pages import WRITERS, write_page

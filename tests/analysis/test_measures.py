@@ -11,24 +11,14 @@ import pytest
 
 from tests.e2e.program import Program
 from tests.run_files import case, ended, verdict, write_run
-from trialkit.analysis import (
-    Comparison,
-    all_pairs_csv,
-    all_pairs_json,
-    all_pairs_page,
-    compare_all,
-    compare_runs,
-    comparison_csv,
-    comparison_json,
-    comparison_page,
-    draw_labels,
-    judges_page,
-    load_run,
-    summarize,
-    trend_data,
-    trend_of,
-    trend_page,
-)
+from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
+from trialkit.analysis.compare import Comparison, compare_all, compare_runs
+from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
+from trialkit.analysis.judges import judges_page
+from trialkit.analysis.labels import draw_labels
+from trialkit.analysis.loaded import load_run
+from trialkit.analysis.summary import summarize
+from trialkit.analysis.trend import trend_data, trend_of, trend_page
 from trialkit.errors import InputError
 from trialkit.pages import write_page
 from trialkit.runfile import RunFile, TrialRecord

@@ -4,12 +4,9 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import (
-    align_run,
-    alignment_json,
-    alignment_page,
-    load_run,
-)
+from trialkit.analysis.align import align_run
+from trialkit.analysis.align_pages import alignment_json, alignment_page
+from trialkit.analysis.loaded import load_run
 from trialkit.pages import WRITERS, write_page
 
 from .write import hurry, write

@@ -6,17 +6,10 @@ from typing import TypeVar
 
 import click
 
-from trialkit.analysis import (
-    all_pairs_csv,
-    all_pairs_json,
-    all_pairs_page,
-    compare_all,
-    compare_runs,
-    comparison_csv,
-    comparison_json,
-    comparison_page,
-    load_to_compare,
-)
+from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
+from trialkit.analysis.compare import compare_all, compare_runs
+from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
+from trialkit.analysis.loaded import load_to_compare
 from trialkit.errors import InputError
 from trialkit.pages import WRITERS, Page, write_page
 

@@ -2,7 +2,9 @@
 
 import shlex
 
-from trialkit.analysis import Summary, digest_page, gate_of, summarize
+from trialkit.analysis.gate import gate_of
+from trialkit.analysis.run_page import digest_page
+from trialkit.analysis.summary import Summary, summarize
 from trialkit.engine import Finished, beside, write_beside
 from trialkit.pages import write_page
 from trialkit.runfile import RunFile

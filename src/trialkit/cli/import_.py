@@ -5,7 +5,9 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import digest_page, import_labels, summarize
+from trialkit.analysis.label_import import import_labels
+from trialkit.analysis.run_page import digest_page
+from trialkit.analysis.summary import summarize
 from trialkit.engine import record_run
 from trialkit.errors import InputError
 from trialkit.pages import write_page

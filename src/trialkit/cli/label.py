@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import Sampling, draw_labels
+from trialkit.analysis.labels import Sampling, draw_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.text.shown import counted

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import plan_json, plan_page, plan_run
+from trialkit.analysis.plan import plan_run
+from trialkit.analysis.plan_pages import plan_json, plan_page
 from trialkit.pages import WRITERS, write_page
 from trialkit.suites import Suite
 

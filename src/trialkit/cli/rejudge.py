@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import judges_page, load_run
+from trialkit.analysis.judges import judges_page
+from trialkit.analysis.loaded import load_run
 from trialkit.engine import rejudge_run
 from trialkit.pages import write_page
 from trialkit.settings import OfJudge

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import list_runs, runs_data, runs_page
+from trialkit.analysis.runs import list_runs, runs_data, runs_page
 from trialkit.pages import WRITERS, write_page
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis import trend_data, trend_of, trend_page
+from trialkit.analysis.trend import trend_data, trend_of, trend_page
 from trialkit.pages import WRITERS, write_page
 from trialkit.text.json import pretty
 

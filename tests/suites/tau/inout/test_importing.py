@@ -22,7 +22,7 @@ from tests.suites.tau.inout.files import (
 )
 from tests.suites.tau.inout.runs import import_file, rescore, trials, verdicts_of
 from tests.suites.tau.v2 import tiny
-from trialkit.analysis import summarize
+from trialkit.analysis.summary import summarize
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.suites.tau.importing import Rescorer, read_file

@@ -10,7 +10,7 @@ import pytest
 
 from tests.run_files import case, conversation, ended, verdict, write_run
 from tests.shared import shared_path
-from trialkit.analysis import summarize
+from trialkit.analysis.summary import summarize
 from trialkit.models import Reply, Usage
 from trialkit.pages import Cell, Table
 from trialkit.runfile import CallRecord, ModelInUse, Remark, RunFile, RunWriter, TrialRecord
