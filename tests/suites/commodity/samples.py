@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.suites.commodity.alerts import Analysis, Suggestion
-from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.portfolio import Position, Price
 from trialkit.suites.commodity.rows import COLUMNS
-from trialkit.suites.commodity.scenarios import Scenario
+from trialkit.suites.commodity.scenarios import Position, Price, Scenario, StrictTruth
 from trialkit.text.csvfile import write_rows
 
 LONG = Position(commodity_code="CORN", direction="long", volume=50000, entry_price=4.5)

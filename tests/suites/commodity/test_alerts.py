@@ -11,9 +11,10 @@ from trialkit.models import Reply, ToolCall
 from trialkit.suites.commodity.alerts import (
     CREATE_ALERT,
     Analysis,
-    MalformedSuggestion,
+    Malformed,
     Suggestion,
     read_calls,
+    read_response,
     read_service_answer,
 )
 from trialkit.suites.commodity.analyzer import analyzer_message
@@ -31,17 +32,17 @@ def _call(arguments: object, name: str = "create_alert") -> ToolCall:
     return ToolCall(id="1", name=name, arguments=written)
 
 
-def _read(calls: list[ToolCall], codes: set[str]) -> tuple[list[Suggestion], list[MalformedSuggestion]]:
-    analysed = read_calls("", calls, codes)
-    return list(analysed.analysis.suggestions), list(analysed.malformed)
+def _read(calls: list[ToolCall], codes: set[str]) -> tuple[list[Suggestion], list[Malformed]]:
+    analysis, malformed = read_calls("", calls, codes)
+    return list(analysis.suggestions), malformed
 
 
 def test_all_calls_count_in_order() -> None:
     calls = [_call(GOOD), _call(GOOD, name="buy"), _call(GOOD | {"condition": "above", "threshold_price": 5})]
     suggestions, malformed = _read(calls, {"CORN"})
     assert [str(one) for one in suggestions] == ["CORN below 4.1", "CORN above 5"]
-    assert [(one.index, one.name) for one in malformed] == [(1, "buy")]
-    assert malformed[0].arguments == calls[1].arguments
+    assert [(one["index"], one["name"]) for one in malformed] == [(1, "buy")]
+    assert malformed[0]["arguments"] == calls[1].arguments
 
 
 @pytest.mark.parametrize(
@@ -67,8 +68,8 @@ def test_all_calls_count_in_order() -> None:
 def test_a_malformed_call_says_everything_that_is_wrong(arguments: object, said: str) -> None:
     suggestions, (malformed,) = _read([_call(arguments)], {"CORN"})
     assert suggestions == []
-    assert len(malformed.problems) == len(said)
-    assert all(part in problem for part, problem in zip(said, malformed.problems, strict=True))
+    assert len(malformed["problems"]) == len(said)
+    assert all(part in problem for part, problem in zip(said, malformed["problems"], strict=True))
 
 
 @pytest.mark.parametrize("innermost", ["1", r'"\u0000"'])
@@ -84,7 +85,7 @@ def test_every_call_is_a_suggestion_or_malformed(written: list[str], code: str) 
     suggestions, malformed = _read(calls, {code})
     assert len(suggestions) + len(malformed) == len(calls)
     assert all(one.commodity_code == code and 0 < one.threshold_price < float("inf") for one in suggestions)
-    assert all(one.problems for one in malformed)
+    assert all(one["problems"] for one in malformed)
 
 
 def test_the_schema_asks_for_what_is_read() -> None:
@@ -106,21 +107,21 @@ def test_the_schema_asks_for_what_is_read() -> None:
 )
 def test_an_analysis_survives_json(reasoning: str, suggestions: list[Suggestion]) -> None:
     analysis = Analysis(reasoning=reasoning, suggestions=tuple(suggestions))
-    assert Analysis.from_json(json.dumps(analysis.to_data())) == analysis
+    assert read_response(json.dumps(analysis.to_data())) == analysis
     assert Analysis.from_data(json.loads(json.dumps(analysis.to_data()))) == analysis
 
 
 def test_a_services_answer_is_read() -> None:
     body = {"reasoning": "so\ud800 it is", "suggestions": [GOOD, GOOD | {"threshold_price": -1}, 7], "model": "v3"}
-    analysed = read_service_answer(json.dumps(body), {"CORN"})
-    assert analysed.analysis == Analysis(reasoning="so\ufffd it is", suggestions=(Suggestion(**GOOD),))
-    assert [(one.index, one.name) for one in analysed.malformed] == [(1, "suggestion"), (2, "suggestion")]
-    assert json.loads(analysed.malformed[0].arguments)["threshold_price"] == -1
+    analysis, malformed = read_service_answer(json.dumps(body), {"CORN"})
+    assert analysis == Analysis(reasoning="so\ufffd it is", suggestions=(Suggestion(**GOOD),))
+    assert [(one["index"], one["name"]) for one in malformed] == [(1, "suggestion"), (2, "suggestion")]
+    assert json.loads(malformed[0]["arguments"])["threshold_price"] == -1
 
 
 def test_no_suggestions_may_be_null() -> None:
-    analysed = read_service_answer('{"reasoning": "all is well", "suggestions": null}', {"CORN"})
-    assert (analysed.analysis.suggestions, analysed.malformed) == ((), ())
+    analysis, malformed = read_service_answer('{"reasoning": "all is well", "suggestions": null}', {"CORN"})
+    assert (analysis.suggestions, malformed) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -142,10 +143,10 @@ def test_another_answer_of_a_service_is_no_reply(body: str, said: str) -> None:
 
 def test_a_reply_is_reasoning_and_suggestions() -> None:
     reply = Reply(text=" It may\0 fall. ", tool_calls=(_call(GOOD), _call("no")))
-    analysed = read_calls(reply.text, reply.tool_calls, {"CORN"})
-    assert analysed.analysis.reasoning == "It may\ufffd fall."
-    assert [str(one) for one in analysed.analysis.suggestions] == ["CORN below 4.1"]
-    assert len(analysed.malformed) == 1
+    analysis, malformed = read_calls(reply.text, reply.tool_calls, {"CORN"})
+    assert analysis.reasoning == "It may\ufffd fall."
+    assert [str(one) for one in analysis.suggestions] == ["CORN below 4.1"]
+    assert len(malformed) == 1
 
 
 def test_the_analyzer_is_told_the_positions_and_not_the_truth() -> None:
@@ -158,4 +159,5 @@ def test_the_analyzer_is_told_the_positions_and_not_the_truth() -> None:
 
 
 def test_an_analysis_without_suggestions_is_one() -> None:
-    assert Analysis.from_json(json.dumps(answer(reasoning="nothing to do").to_data())).suggestions == ()
+    said = answer(reasoning="nothing to do")
+    assert read_response(json.dumps(said.to_data())) == said

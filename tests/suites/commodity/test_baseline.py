@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.suites.commodity.samples import LONG, WHEAT, scenario
 from trialkit.suites.commodity.baseline import analyse
-from trialkit.suites.commodity.portfolio import Position, Price, kind_for
 from trialkit.suites.commodity.rows import read_golden
 from trialkit.suites.commodity.rules import judge_by_rules
+from trialkit.suites.commodity.scenarios import Position, Price, kind_for
 
 CODES = ["CORN", "WHEAT", "SOYBEAN", "kakao"]
 PRICES = st.floats(1e-6, 1e9) | st.integers(1, 10**9) | st.decimals("0.01", 100, places=2).map(float)

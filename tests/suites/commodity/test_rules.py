@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.suites.commodity.samples import LONG, SHORT, TRUTH, WHEAT, answer, scenario
 from trialkit.suites.commodity.judging import checks_for
-from trialkit.suites.commodity.portfolio import Position
 from trialkit.suites.commodity.rules import judge_by_rules
+from trialkit.suites.commodity.scenarios import Position
 
 BOTH_WAYS = (LONG, SHORT)
 

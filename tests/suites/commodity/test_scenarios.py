@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from tests.suites.commodity.samples import RESPONSE, ROW, changed, golden, row, scenario
 from trialkit.errors import InputError
-from trialkit.suites.commodity.cells import StrictTruth
 from trialkit.suites.commodity.rows import COLUMNS, read_golden
-from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, Scenario
+from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, Scenario, StrictTruth
 from trialkit.text.csvfile import write_rows
 
 POSITIONS, PRICES, TRUTH = ROW["Positions JSON"], ROW["Prices JSON"], ROW["Ground Truth"]

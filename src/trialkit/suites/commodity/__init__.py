@@ -2,21 +2,38 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from trialkit.runfile import Prompt, RecordedTrial
-from trialkit.suites import Content, Format, Role, Starter, Suite, Usual, hash_of
+from trialkit.suites import Content, Format, Role, Starter, Suite, Usual, hash_of, read_prompt, subject_spec
+from trialkit.suites.roles import judge_spec
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
-from .content import read_content
+from .analyzer import connect_service
+from .content import SHIPPED, read_content
 from .results import results_csv
-from .roles import USUAL, judges_in_use, read_judge_prompts, read_prompts, roles_of
+from .rules import JUDGE
 from .runner import CommodityRunner
 from .scenarios import INPUT_COLUMNS
 from .settings import CommoditySettings
-from .starter import starter
 
 __all__ = ["SUITE", "CommoditySettings"]
+
+#: The shipped prompts, tools and scenarios, and the baseline's answers; a token is taken for four characters, and a
+#: verdict's length is assumed.
+_USUAL = {
+    "analyzer": Usual(calls=1, input_tokens=760, output_tokens=160),
+    "judge": Usual(calls=1, input_tokens=960, output_tokens=250),
+}
+_OFFLINE = "to try trialkit without a model: trialkit run commodity --model baseline"
+_NO_JUDGE = "to judge without a model: --judge rules"
+#: What `trialkit init` writes, where a run in that folder looks first → what is shipped.
+_STARTER = {
+    "golden/scenarios.csv": "golden/scenarios.csv",
+    "analyzer_prompts/v1.txt": "prompts/analyzer_prompts/v1.txt",
+    "judge_prompts/v1.txt": "prompts/judge_prompts/v1.txt",
+}
 
 
 class Commodity(Suite[CommoditySettings]):
@@ -26,22 +43,44 @@ class Commodity(Suite[CommoditySettings]):
     beside = ("csv",)
 
     def content(self, settings: CommoditySettings) -> Content:
-        return read_content(settings, [judge.name for judge in judges_in_use(settings, {})])
+        return read_content(settings, [judge.name for judge in self.judges(settings, {})])
 
     def prompts(self, settings: CommoditySettings) -> Sequence[Prompt]:
-        return read_prompts(settings)
+        asked = {"analyzer": settings.analyzer_prompt} if settings.asks_model else {}
+        asked |= {"judge": settings.judge_prompt} if settings.asks_judge else {}
+        return [read_prompt(role, asked[role], f"{role}_prompts", SHIPPED / "prompts") for role in asked]
 
     def judge_prompts(self, settings: CommoditySettings) -> Sequence[Prompt]:
-        return read_judge_prompts(settings)
+        return self.prompts(settings.model_copy(update={"skip_analysis": True}))
 
     def roles(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - they follow from the settings
-        return roles_of(settings)
+        roles = {}
+        hint = _OFFLINE if settings.asks_model else _NO_JUDGE
+        if settings.analyzer_url and not settings.skip_analysis:
+            roles["analyzer"] = Role(open=partial(connect_service, settings))
+        elif settings.asks_model:
+            roles["analyzer"] = Role(spec=subject_spec(settings), prompts=("analyzer",), hint=hint)
+        if settings.asks_judge:
+            spec = judge_spec(settings, subject_used=settings.asks_model)
+            roles["judge"] = Role(spec=spec, phase="judge", prompts=("judge",), hint=hint)
+        return roles
 
     def judges(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
-        return judges_in_use(settings, prompts)
+        if settings.skip_judge:
+            return ()
+        rules = JudgeInUse(name=JUDGE, kind="rules")
+        prompt = prompts.get("judge")
+        llm = JudgeInUse(
+            name=f"llm:{settings.judge_model}@{settings.judge_prompt}",
+            kind="model",
+            model=settings.judge_model,
+            prompt=settings.judge_prompt,
+            prompt_hash=prompt.hash if prompt else "",
+        )
+        return {"rules": (rules,), "llm": (llm,), "both": (llm, rules)}[settings.judge_kind]
 
     def runner(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityRunner:
-        return CommodityRunner(settings, prompts)
+        return CommodityRunner(settings, prompts, self.judges(settings, prompts))
 
     def rejudge_settings(self, recorded: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:
         """With another model or prompt of the judge's, the kind of judge that the run had must not stay the rules."""
@@ -53,7 +92,7 @@ class Commodity(Suite[CommoditySettings]):
         return hash_of(case.data["raw"]) if "raw" in case.data else ""
 
     def usual(self, settings: CommoditySettings) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
-        return USUAL
+        return _USUAL
 
     def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
         cells = {column: cell for column, cell in case.data["raw"].items() if column != KEY_COLUMN}
@@ -73,7 +112,8 @@ class Commodity(Suite[CommoditySettings]):
         return {"csv": Format(suffix=".csv", write=results_csv)}
 
     def starter(self) -> Starter:
-        return starter()
+        files = {name: (SHIPPED / place).read_bytes().decode() for name, place in _STARTER.items()}
+        return Starter(files=files, command="trialkit run commodity --model baseline")
 
 
 SUITE = Commodity()

@@ -7,10 +7,11 @@ from typing import Any, Literal, Self
 
 from trialkit.errors import ModelError
 from trialkit.models import Tool, ToolCall
-from trialkit.suites.commodity.fields import Check, code, object_problems, one_of, parse_json, positive, refuse, text
 from trialkit.text.plain import plain
 from trialkit.text.short import shown
 from trialkit.text.whole import clean
+
+from .fields import Code, Positive, Text, checks_of, code, item_problems, object_problems, parse_json, refuse, text
 
 Condition = Literal["above", "below"]
 
@@ -38,20 +39,13 @@ CREATE_ALERT = Tool(
     },
 )
 
-SUGGESTION_FIELDS: Mapping[str, Check] = {
-    "commodity_code": code,
-    "condition": one_of("above", "below"),
-    "threshold_price": positive,
-    "notes": text,
-}
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Suggestion:
-    commodity_code: str
+    commodity_code: Code
     condition: Condition
-    threshold_price: float
-    notes: str
+    threshold_price: Positive
+    notes: Text
 
     def __str__(self) -> str:
         return f"{self.commodity_code} {self.condition} {self.threshold_price}"
@@ -72,39 +66,29 @@ class Analysis:
         """From what `to_data` gave."""
         return cls(reasoning=data["reasoning"], suggestions=tuple(Suggestion(**item) for item in data["suggestions"]))
 
-    @classmethod
-    def from_json(cls, written: str) -> Self:
-        """From an answer that a file holds; ValueError names everything that is wrong with it."""
-        data = parse_json(written)
-        if wrong := object_problems(data, {"reasoning": text, "suggestions": _suggestions}):
-            refuse(wrong)
-        items = list(enumerate(data["suggestions"], start=1))
-        if wrong := [
-            f"suggestion {n}: {said}" for n, item in items for said in object_problems(item, SUGGESTION_FIELDS)
-        ]:
-            refuse(wrong)
-        return cls.from_data(data)
+
+#: What is no alert among a model's calls or a service's suggestions, as data for the transcript: its `index` among all
+#: of them, from 0; the `name` of the tool that was called, or "suggestion"; the `arguments` as they were written; and
+#: the `problems`.
+Malformed = Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MalformedSuggestion:
-    """A call, or a service's suggestion, that is not an alert. `index` is its place among all of them, from 0."""
-
-    index: int
-    name: str  # the tool that was called; "suggestion" for an item of a service's answer
-    arguments: str  # as it was written
-    problems: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Analysed:
-    """An answer with what could not be counted as a suggestion."""
-
-    analysis: Analysis
-    malformed: tuple[MalformedSuggestion, ...]
+def read_response(cell: str) -> Analysis | None:
+    """The answer that a cell of a golden CSV holds; ValueError names everything that is wrong with it."""
+    if not cell.strip():
+        return None
+    try:
+        data = parse_json(cell)
+        if wrong := object_problems(data, _ANSWER) or item_problems(data["suggestions"], Suggestion, "suggestion"):
+            refuse(*wrong)
+    except ValueError as error:
+        raise ValueError(f'{error}; write {{"reasoning": "…", "suggestions": […]}}, or leave the cell empty') from None
+    return Analysis.from_data(data)
 
 
-def read_calls(reasoning: str, tool_calls: Sequence[ToolCall], commodities: Collection[str]) -> Analysed:
+def read_calls(
+    reasoning: str, tool_calls: Sequence[ToolCall], commodities: Collection[str]
+) -> tuple[Analysis, list[Malformed]]:
     """A model's answer: its calls that are suggestions, in order, and those that are none, with all that is wrong."""
     items = [(call.name, call.arguments, *_read_call(call, commodities)) for call in tool_calls]
     return _analysed(reasoning.strip(), items)
@@ -122,7 +106,7 @@ def _read_call(call: ToolCall, commodities: Collection[str]) -> tuple[Any, list[
     return value, problems or _problems(value, commodities)
 
 
-def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
+def read_service_answer(answer: str, commodities: Collection[str]) -> tuple[Analysis, list[Malformed]]:
     """A service's body `{"reasoning", "suggestions"}`; ModelError (bad_reply) where it is not one.
 
     Further keys beside the two are the service's own affair. A bad suggestion is kept as malformed, like a bad call.
@@ -135,7 +119,7 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
         body = {key: value for key, value in body.items() if key in {"reasoning", "suggestions"}}
         if body.get("suggestions", "") is None:  # so Go writes an empty list
             body["suggestions"] = []
-    if wrong := object_problems(body, {"reasoning": text, "suggestions": _suggestions}):
+    if wrong := object_problems(body, _ANSWER):
         raise ModelError("bad_reply", f"the service's answer: {'; '.join(wrong)}")
     items = [
         ("suggestion", json.dumps(item, ensure_ascii=False), item, _problems(item, commodities))
@@ -144,19 +128,19 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> Analysed:
     return _analysed(body["reasoning"], items)
 
 
-def _analysed(reasoning: str, items: Sequence[tuple[str, str, Any, list[str]]]) -> Analysed:
+def _analysed(reasoning: str, items: Sequence[tuple[str, str, Any, list[str]]]) -> tuple[Analysis, list[Malformed]]:
     """Of each item its name, how it is written, its value, and what is wrong with it."""
     suggestions = tuple(Suggestion(**value) for _, _, value, problems in items if not problems)
-    malformed = tuple(
-        MalformedSuggestion(index=index, name=name, arguments=written, problems=tuple(problems))
+    malformed: list[Malformed] = [
+        {"index": index, "name": name, "arguments": written, "problems": problems}
         for index, (name, written, _, problems) in enumerate(items)
         if problems
-    )
-    return Analysed(analysis=Analysis(reasoning=clean(reasoning), suggestions=suggestions), malformed=malformed)
+    ]
+    return Analysis(reasoning=clean(reasoning), suggestions=suggestions), malformed
 
 
 def _problems(value: object, commodities: Collection[str]) -> list[str]:
-    problems = object_problems(value, SUGGESTION_FIELDS)
+    problems = object_problems(value, checks_of(Suggestion))
     named = value.get("commodity_code") if isinstance(value, dict) else None
     if isinstance(named, str) and code(named) is None and named not in commodities:
         known = ", ".join(map(shown, sorted(commodities)))
@@ -166,3 +150,6 @@ def _problems(value: object, commodities: Collection[str]) -> list[str]:
 
 def _suggestions(value: object) -> str | None:
     return None if isinstance(value, list) else f"must be an array, not {shown(value)}"
+
+
+_ANSWER = {"reasoning": text, "suggestions": _suggestions}

@@ -11,12 +11,11 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
-from trialkit.suites.commodity.alerts import Analysis, Suggestion
-from trialkit.suites.commodity.fields import decimal
-from trialkit.suites.commodity.portfolio import Position, Price
+from .alerts import Analysis, Suggestion
+from .fields import decimal
+from .scenarios import Position, Price
 
 _LARGE = Decimal(250_000)
 _STOP, _TIGHT_STOP = Decimal("0.05"), Decimal("0.03")
@@ -25,66 +24,34 @@ _TARGET, _FAR_TARGET, _FARTHEST_TARGET = Decimal("0.05"), Decimal("0.10"), Decim
 _CONCENTRATED = Decimal("0.5")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class _Holding:
-    position: Position
-    price: Decimal
+    def __init__(self, position: Position, price: Decimal) -> None:
+        self.position = position
+        self.price = price
+        self.volume = decimal(position.volume)
+        self.value = price * self.volume
+        self.large = self.value >= _LARGE
+        entry = decimal(position.entry_price)
+        side = 1 if position.direction == "long" else -1
+        self.money = side * (price - entry) * self.volume
+        self.gain = side * (price - entry) / entry  # as a share of the entry price; negative for a loss
+        self.stop_distance = _TIGHT_STOP if self.large or self.gain >= _KEEP_GAIN else _STOP
+        way_back = min(max(abs(entry - price) / price, _TARGET), _FARTHEST_TARGET)
+        in_profit_or_loss = _TARGET if self.gain > 0 else way_back
+        self.target_distance = _FAR_TARGET if abs(self.gain) < _BREAKEVEN else in_profit_or_loss
+        self.stop = self._away(-side * self.stop_distance)
+        self.target = self._away(side * self.target_distance)
 
-    @property
-    def side(self) -> int:
-        return 1 if self.position.direction == "long" else -1
-
-    @property
-    def entry(self) -> Decimal:
-        return decimal(self.position.entry_price)
-
-    @property
-    def value(self) -> Decimal:
-        return self.price * decimal(self.position.volume)
-
-    @property
-    def large(self) -> bool:
-        return self.value >= _LARGE
-
-    @property
-    def gain(self) -> Decimal:
-        """As a share of the entry price; negative for a loss."""
-        return self.side * (self.price - self.entry) / self.entry
-
-    @property
-    def money(self) -> Decimal:
-        return self.side * (self.price - self.entry) * decimal(self.position.volume)
-
-    @property
-    def stop_distance(self) -> Decimal:
-        return _TIGHT_STOP if self.large or self.gain >= _KEEP_GAIN else _STOP
-
-    @property
-    def target_distance(self) -> Decimal:
-        if abs(self.gain) < _BREAKEVEN:
-            return _FAR_TARGET
-        if self.gain > 0:
-            return _TARGET
-        return min(max(abs(self.entry - self.price) / self.price, _TARGET), _FARTHEST_TARGET)
-
-    def away(self, distance: Decimal) -> float:
+    def _away(self, distance: Decimal) -> float:
         """The price that lies a signed share of the current price away, rounded."""
         quantum = Decimal(1).scaleb(self.price.adjusted() - 2)
         return float((self.price * (1 + distance)).quantize(quantum))
-
-    @property
-    def stop(self) -> float:
-        return self.away(-self.side * self.stop_distance)
-
-    @property
-    def target(self) -> float:
-        return self.away(self.side * self.target_distance)
 
 
 def analyse(positions: Sequence[Position], prices: Sequence[Price]) -> Analysis:
     """A stop-loss and a take-profit for every position, and why. Every commodity held must have its price."""
     current = {price.commodity_code: decimal(price.price) for price in prices}
-    holdings = [_Holding(position=position, price=current[position.commodity_code]) for position in positions]
+    holdings = [_Holding(position, current[position.commodity_code]) for position in positions]
     reasoning = "\n".join([*map(_explained, holdings), *_concentration(holdings)])
     suggestions = tuple(alert for holding in holdings for alert in _alerts(holding))
     return Analysis(reasoning=reasoning, suggestions=suggestions)
@@ -110,7 +77,7 @@ def _alerts(holding: _Holding) -> tuple[Suggestion, Suggestion]:
 
 def _explained(holding: _Holding) -> str:
     position = holding.position
-    said = [f"{position.direction.capitalize()} {_amount(decimal(position.volume))} {position.commodity_code}:"]
+    said = [f"{position.direction.capitalize()} {_amount(holding.volume)} {position.commodity_code}:"]
     state = f"entered at {position.entry_price}, now at {holding.price:f}"
     if abs(holding.gain) < _BREAKEVEN:
         said.append(f"{state}, the position is at breakeven.")
@@ -126,7 +93,7 @@ def _explained(holding: _Holding) -> str:
     elif holding.gain >= _KEEP_GAIN:
         said.append("The stop stands closer, to keep most of the gain.")
     # Money at risk, from here to the stop.
-    risked = abs(holding.price - decimal(holding.stop)) * decimal(position.volume)
+    risked = abs(holding.price - decimal(holding.stop)) * holding.volume
     said.append(f"A stop-loss at {holding.stop} limits the risk from here to {_amount(risked)};")
     said.append(f"the take-profit is at {holding.target}.")
     return " ".join(said)

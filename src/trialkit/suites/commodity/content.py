@@ -4,7 +4,6 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from trialkit.errors import InputError
@@ -16,11 +15,8 @@ from trialkit.vocabulary import Case, Outcome, Verdict
 from .rows import SPENDING_COLUMNS, GoldenRow, read_golden
 from .settings import CommoditySettings
 
+SHIPPED = files("trialkit.suites.commodity")
 _OWN_GOLDEN = Path("golden/scenarios.csv")
-
-
-def shipped() -> Traversable:
-    return files("trialkit.suites.commodity")
 
 
 def read_content(settings: CommoditySettings, judges: Sequence[str]) -> Content:
@@ -62,7 +58,7 @@ def _hash(path: Path) -> dict[str, str]:
 def _golden(settings: CommoditySettings) -> Path:
     if settings.csv is not None:
         return settings.csv
-    return _OWN_GOLDEN if _OWN_GOLDEN.is_file() else Path(str(shipped() / "golden" / "scenarios.csv"))
+    return _OWN_GOLDEN if _OWN_GOLDEN.is_file() else Path(str(SHIPPED / "golden" / "scenarios.csv"))
 
 
 def _chosen(path: Path, rows: list[GoldenRow], ids: Sequence[str]) -> list[GoldenRow]:

@@ -14,8 +14,7 @@ from trialkit.text.short import shown
 from .alerts import Analysis, Suggestion
 from .fields import decimal
 from .mentions import Decision, is_askable, is_concept, mention, normalised, quotation
-from .portfolio import Position, kind_for
-from .scenarios import Scenario
+from .scenarios import Position, Scenario, kind_for
 
 _COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBER = r"\$?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?!\w)"

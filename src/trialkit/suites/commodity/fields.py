@@ -1,8 +1,12 @@
-"""The fields of JSON objects in golden cells and alerts: what is wrong with a value, in words."""
+"""The fields of JSON objects in golden cells and alerts: what is wrong with a value, in words.
 
-from collections.abc import Callable, Mapping
+What a field of a dataclass has to be stands in its annotation: a check, or a `Literal` of the words that it may be.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from typing import Any, NoReturn
+from functools import cache
+from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
 
 from trialkit.text.json import parse
 from trialkit.text.short import shown
@@ -32,23 +36,33 @@ def positive(value: object) -> str | None:
     return None if fine else f"must be a finite number above 0, not {shown(value)}"
 
 
-def code(value: object) -> str | None:
-    if not isinstance(value, str):
-        return f"must be a text, not {shown(value)}"
-    return None if value and value == value.strip() else f"must be a code without spaces around it, not {shown(value)}"
-
-
 def text(value: object) -> str | None:
     return None if isinstance(value, str) else f"must be a text, not {shown(value)}"
 
 
-def one_of(*words: str) -> Check:
+def code(value: object) -> str | None:
+    if not isinstance(value, str):
+        return text(value)
+    return None if value and value == value.strip() else f"must be a code without spaces around it, not {shown(value)}"
+
+
+def _one_of(*words: str) -> Check:
     choice = " or ".join(map(shown, words))
+    return lambda value: None if value in words else f"must be {choice}, not {shown(value)}"
 
-    def check(value: object) -> str | None:
-        return None if isinstance(value, str) and value in words else f"must be {choice}, not {shown(value)}"
 
-    return check
+Code = Annotated[str, code]
+Positive = Annotated[float, positive]
+Text = Annotated[str, text]
+
+
+@cache
+def checks_of(record: type) -> Mapping[str, Check]:
+    hints = get_type_hints(record, include_extras=True).items()
+    return {
+        name: hint.__metadata__[0] if get_origin(hint) is Annotated else _one_of(*get_args(hint))
+        for name, hint in hints
+    }
 
 
 def object_problems(value: object, fields: Mapping[str, Check]) -> list[str]:
@@ -61,5 +75,11 @@ def object_problems(value: object, fields: Mapping[str, Check]) -> list[str]:
     return problems + [f"{shown(name)} {wrong}" for name, wrong in found if wrong]
 
 
-def refuse(problems: list[str]) -> NoReturn:
+def item_problems(items: Iterable[object], record: type, name: str) -> list[str]:
+    """The same of several, each of which is to be such a record."""
+    numbered = enumerate(items, start=1)
+    return [f"{name} {n}: {said}" for n, item in numbered for said in object_problems(item, checks_of(record))]
+
+
+def refuse(*problems: str) -> NoReturn:
     raise ValueError("; ".join(problems))

@@ -8,14 +8,13 @@ from typing import NamedTuple
 from trialkit.errors import JudgeError
 from trialkit.judges import ModelJudge
 from trialkit.models import Tool
-from trialkit.suites.commodity.alerts import Analysis
-from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.fields import parse_json
-from trialkit.suites.commodity.scenarios import Scenario
-from trialkit.text.plain import plain
 from trialkit.text.short import shown
 from trialkit.text.whole import clean
 from trialkit.vocabulary import Finding, Verdict
+
+from .alerts import Analysis
+from .fields import parse_json
+from .scenarios import Scenario, StrictTruth
 
 RECORD_VERDICT = Tool(
     name="record_verdict",
@@ -53,11 +52,6 @@ RECORD_VERDICT = Tool(
 )
 
 
-class JudgeMessages(NamedTuple):
-    system: str
-    user: str
-
-
 def checks_for(scenario: Scenario) -> tuple[str, ...]:
     """What has to hold for a pass; the same for every judge."""
     truth = scenario.truth
@@ -70,21 +64,16 @@ def checks_for(scenario: Scenario) -> tuple[str, ...]:
     )
 
 
-def judge_messages(scenario: Scenario, analysis: Analysis, prompt_text: str) -> JudgeMessages:
-    """The two texts. The answer is quoted as JSON in which no `<` is left, so that it cannot close its own tag."""
-    checks = "\n".join(f"{number}. {check}" for number, check in enumerate(checks_for(scenario), start=1))
-    situation = {
-        "positions": [plain(one) for one in scenario.positions],
-        "prices": [plain(one) for one in scenario.prices],
-    }
+def judge_message(scenario: Scenario, analysis: Analysis) -> str:
+    """What is asked. The answer is quoted as JSON in which no `<` is left, so that it cannot close its own tag."""
+    checks = [f"{number}. {check}" for number, check in enumerate(checks_for(scenario), start=1)]
     answer = json.dumps(analysis.to_data(), ensure_ascii=False, indent=1).replace("<", "\\u003c")
-    user = (
-        f"<situation>\n{json.dumps(situation, ensure_ascii=False)}\n</situation>\n\n"
-        f"<checks>\n{checks}\n</checks>\n\n"
+    return clean(
+        f"<situation>\n{json.dumps(scenario.situation, ensure_ascii=False)}\n</situation>\n\n"
+        "<checks>\n" + "\n".join(checks) + "\n</checks>\n\n"
         f"<answer>\n{answer}\n</answer>\n\n"
-        f"Judge each of the {len(checks_for(scenario))} checks and call {RECORD_VERDICT.name}."
+        f"Judge each of the {len(checks)} checks and call {RECORD_VERDICT.name}."
     )
-    return JudgeMessages(system=prompt_text, user=clean(user))
 
 
 class Opinion(NamedTuple):

@@ -1,17 +1,11 @@
 """The golden CSV: rows, read and checked whole before anything is spent."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
-from typing import Literal
 
 from trialkit.errors import InputError
-from trialkit.suites.commodity import cells
-from trialkit.suites.commodity.alerts import Analysis
-from trialkit.suites.commodity.portfolio import Position, Price
-from trialkit.suites.commodity.scenarios import INPUT_COLUMNS, Scenario
 from trialkit.text.csvfile import KEY_COLUMN, read_table
 from trialkit.text.sheet import (
     TRIAL_COLUMN,
@@ -23,7 +17,10 @@ from trialkit.text.sheet import (
     refuse_problems,
 )
 from trialkit.text.short import shown
-from trialkit.vocabulary import Outcome
+
+from . import scenarios
+from .alerts import read_response
+from .scenarios import INPUT_COLUMNS, Position, Price, Scenario
 
 #: The twelve columns of a golden CSV, in the order in which they are written.
 COLUMNS = (
@@ -49,21 +46,11 @@ OWN_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GoldenRow:
+class GoldenRow(RowReader):
     """A scenario, and what earlier work left in its row: answer, verdict, label."""
 
     scenario: Scenario
-    cells: Mapping[str, str]  # as they were read
-    trial: int | None  # None: the file has no column Trial, so that the row stands for the scenario
-    response: Analysis | None
-    outcome: Outcome | None
-    rules_outcome: Outcome | None
-    human_outcome: Literal["pass", "fail"] | None
-
-    @property
-    def id(self) -> str:
-        return self.scenario.id
+    trial: int | None = None  # None: the file has no column Trial, so that the row stands for the scenario
 
     def cell(self, column: str) -> str:
         return self.cells.get(column, "")
@@ -78,20 +65,65 @@ class GoldenRow:
         """Columns that are not ours, in the order of the file."""
         return {column: cell for column, cell in self.cells.items() if column not in {*COLUMNS, *OWN_COLUMNS}}
 
+    def read(self) -> None:
+        for column, cell in self.cells.items():
+            if "\0" in cell:
+                self.problem(column, "holds a NUL character; remove it")
+        self._check_scenario()
+        self.response = self.get("Model Response", read_response)
+        outcome, rules_outcome = self.get("Model Outcome", read_outcome), self.get("Rules Outcome", read_outcome)
+        human_outcome = self.get("Human Outcome", read_human_outcome)
+        self.outcome, self.rules_outcome, self.human_outcome = outcome, rules_outcome, human_outcome
+        if human_outcome and not self.cells["Model Response"].strip():
+            wrong = "is a label without the answer that it judges; fill in Model Response or clear this cell"
+            self.problem("Human Outcome", wrong)
+        if not self.problems:
+            self.scenario = Scenario.from_data({"raw": self.cells})
+
+    def _check_scenario(self) -> None:
+        if not self.id:
+            self.problem(KEY_COLUMN, "is empty; give the scenario an id, e.g. S11")
+        elif not self.id.isprintable():
+            self.problem(KEY_COLUMN, "holds a line break or control character; remove it")
+        positions = self.get("Positions JSON", scenarios.read_positions)
+        prices = self.get("Prices JSON", scenarios.read_prices)
+        eval_type = self.get("Eval Type", scenarios.read_eval_type)
+        if eval_type == "criteria":
+            self.get("Ground Truth", scenarios.read_rules)
+        elif eval_type == "strict":
+            self._check_strict(positions or ())
+        if positions and prices:
+            self._check_prices(positions, prices)
+
+    def _check_strict(self, positions: tuple[Position, ...]) -> None:
+        truth = self.get("Ground Truth", scenarios.read_strict)
+        codes = sorted({position.commodity_code for position in positions})
+        if truth and codes and truth.commodity_code not in codes:
+            held = ", ".join(map(shown, codes))
+            named = shown(truth.commodity_code)
+            self.problem("Ground Truth", f'"commodity_code" {named} is not among the positions; write one of {held}')
+
+    def _check_prices(self, positions: tuple[Position, ...], prices: tuple[Price, ...]) -> None:
+        priced = {price.commodity_code for price in prices}
+        for code in sorted({position.commodity_code for position in positions} - priced):
+            fix = f'add {{"commodity_code": {shown(code)}, "price": …}}'
+            self.problem("Prices JSON", f"there is no price for {shown(code)}, which has a position; {fix}")
+
 
 def read_golden(path: Path) -> list[GoldenRow]:
     """Every row of a golden or results CSV; InputError names all that is wrong in it."""
     table = read_table(path)
     _check_header(path, table.columns)
-    readers = readers_of(path, table, _GoldenReader)
-    whole = [reader for reader in readers if reader.whole]
+    rows = readers_of(path, table, GoldenRow)
+    whole = [row for row in rows if row.whole]
     _number_trials(whole)
-    rows = [reader.read() for reader in whole]
+    for row in whole:
+        row.read()
     _check_keys(whole)
-    refuse_problems(table, readers)
+    refuse_problems(table, rows)
     if not rows:
         raise InputError(f"{path}: there are no rows under the header; add a row for each scenario")
-    return [row for row in rows if row]
+    return rows
 
 
 def _check_header(path: Path, columns: tuple[str, ...]) -> None:
@@ -113,91 +145,35 @@ def _check_header(path: Path, columns: tuple[str, ...]) -> None:
         raise InputError("\n".join(wrong))
 
 
-class _GoldenReader(RowReader):
-    trial: int | None = None
-
-    def read(self) -> GoldenRow | None:
-        for column, cell in self.cells.items():
-            if "\0" in cell:
-                self.problem(column, "holds a NUL character; remove it")
-        self._check_scenario()
-        response = self.get("Model Response", cells.read_response)
-        outcome, rules_outcome = self.get("Model Outcome", read_outcome), self.get("Rules Outcome", read_outcome)
-        human_outcome = self.get("Human Outcome", read_human_outcome)
-        if human_outcome and not self.cells["Model Response"].strip():
-            wrong = "is a label without the answer that it judges; fill in Model Response or clear this cell"
-            self.problem("Human Outcome", wrong)
-        if self.problems:
-            return None
-        return GoldenRow(
-            scenario=Scenario.from_data({"raw": self.cells}),
-            cells=self.cells,
-            trial=self.trial,
-            response=response,
-            outcome=outcome,
-            rules_outcome=rules_outcome,
-            human_outcome=human_outcome,
-        )
-
-    def _check_scenario(self) -> None:
-        if not self.id:
-            self.problem(KEY_COLUMN, "is empty; give the scenario an id, e.g. S11")
-        elif not self.id.isprintable():
-            self.problem(KEY_COLUMN, "holds a line break or control character; remove it")
-        positions = self.get("Positions JSON", cells.read_positions)
-        prices = self.get("Prices JSON", cells.read_prices)
-        eval_type = self.get("Eval Type", cells.read_eval_type)
-        if eval_type == "criteria":
-            self.get("Ground Truth", cells.read_rules)
-        elif eval_type == "strict":
-            self._check_strict(positions or ())
-        if positions and prices:
-            self._check_prices(positions, prices)
-
-    def _check_strict(self, positions: tuple[Position, ...]) -> None:
-        truth = self.get("Ground Truth", cells.read_strict)
-        codes = sorted({position.commodity_code for position in positions})
-        if truth and codes and truth.commodity_code not in codes:
-            held = ", ".join(map(shown, codes))
-            named = shown(truth.commodity_code)
-            self.problem("Ground Truth", f'"commodity_code" {named} is not among the positions; write one of {held}')
-
-    def _check_prices(self, positions: tuple[Position, ...], prices: tuple[Price, ...]) -> None:
-        priced = {price.commodity_code for price in prices}
-        for code in sorted({position.commodity_code for position in positions} - priced):
-            fix = f'add {{"commodity_code": {shown(code)}, "price": …}}'
-            self.problem("Prices JSON", f"there is no price for {shown(code)}, which has a position; {fix}")
-
-
-def _number_trials(readers: Iterable[_GoldenReader]) -> None:
+def _number_trials(rows: Iterable[GoldenRow]) -> None:
     """A row whose Trial is empty gets the lowest number that its scenario has not used yet."""
     taken: defaultdict[str, set[int | None]] = defaultdict(set)
     numberless = []
-    for reader in readers:
-        if reader.cells.get(TRIAL_COLUMN, "").strip():
-            reader.trial = reader.get(TRIAL_COLUMN, read_trial)
-            taken[reader.id].add(reader.trial)
-        elif TRIAL_COLUMN in reader.cells:
-            numberless.append(reader)
-    for reader in numberless:
-        reader.trial = next(number for number in count(1) if number not in taken[reader.id])
-        taken[reader.id].add(reader.trial)
+    for row in rows:
+        if row.cells.get(TRIAL_COLUMN, "").strip():
+            row.trial = row.get(TRIAL_COLUMN, read_trial)
+            taken[row.id].add(row.trial)
+        elif TRIAL_COLUMN in row.cells:
+            numberless.append(row)
+    for row in numberless:
+        row.trial = next(number for number in count(1) if number not in taken[row.id])
+        taken[row.id].add(row.trial)
 
 
-def _check_keys(readers: Iterable[_GoldenReader]) -> None:
+def _check_keys(rows: Iterable[GoldenRow]) -> None:
     """(Scenario ID, Trial) is unique, and all trials of a scenario are trials of the same scenario."""
     seen: dict[tuple[str, int | None], int] = {}
-    first: dict[str, _GoldenReader] = {}
-    for reader in readers:
-        if not reader.id or (reader.trial is None and TRIAL_COLUMN in reader.cells):
+    first: dict[str, GoldenRow] = {}
+    for row in rows:
+        if not row.id or (row.trial is None and TRIAL_COLUMN in row.cells):
             continue  # a row without a key, which has been told already
-        line = seen.setdefault((reader.id, reader.trial), reader.line)
-        if line != reader.line:
-            wrong = f"stands on line {line} already" + (f" with the same trial {reader.trial}" if reader.trial else "")
-            reader.problem(KEY_COLUMN, f"{wrong}; give each row an id of its own")
+        line = seen.setdefault((row.id, row.trial), row.line)
+        if line != row.line:
+            wrong = f"stands on line {line} already" + (f" with the same trial {row.trial}" if row.trial else "")
+            row.problem(KEY_COLUMN, f"{wrong}; give each row an id of its own")
             continue
-        origin = first.setdefault(reader.id, reader)
+        origin = first.setdefault(row.id, row)
         for column in INPUT_COLUMNS[1:]:
-            if reader.cells[column] != origin.cells[column]:
-                wrong = f"is not what line {origin.line} has for another trial of {shown(reader.id)}"
-                reader.problem(column, f"{wrong}; make them the same, or give one scenario another id")
+            if row.cells[column] != origin.cells[column]:
+                wrong = f"is not what line {origin.line} has for another trial of {shown(row.id)}"
+                row.problem(column, f"{wrong}; make them the same, or give one scenario another id")

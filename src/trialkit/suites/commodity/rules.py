@@ -7,14 +7,15 @@ another rule already failed.
 from collections.abc import Sequence
 from decimal import Decimal
 
-from trialkit.suites.commodity.alerts import Analysis, Suggestion
-from trialkit.suites.commodity.cells import StrictTruth
-from trialkit.suites.commodity.criteria import decide
-from trialkit.suites.commodity.fields import decimal
-from trialkit.suites.commodity.judging import checks_for
-from trialkit.suites.commodity.scenarios import Scenario
 from trialkit.text.short import shown
 from trialkit.vocabulary import Finding, Verdict
+
+from .alerts import Analysis, Suggestion
+from .criteria import decide
+from .fields import decimal
+from .judging import checks_for
+from .mentions import Decision
+from .scenarios import Scenario, StrictTruth
 
 JUDGE = "rules"
 
@@ -22,28 +23,36 @@ JUDGE = "rules"
 def judge_by_rules(scenario: Scenario, analysis: Analysis) -> Verdict:
     truth = scenario.truth
     if isinstance(truth, StrictTruth):
-        return _judge_strict(truth, checks_for(scenario), analysis.suggestions)
-    decisions = [decide(rule, scenario, analysis) for rule in truth]
-    return _verdict(
-        tuple(Finding(check=rule, met=met, evidence=said) for rule, (met, said) in zip(truth, decisions, strict=True))
+        decisions, critique = _strictly(truth, analysis.suggestions)
+    else:
+        decisions = [decide(rule, scenario, analysis) for rule in truth]
+        critique = _critique(truth, decisions)
+    findings = tuple(
+        Finding(check=check, met=met, evidence=said)
+        for check, (met, said) in zip(checks_for(scenario), decisions, strict=True)
+    )
+    states = {finding.met for finding in findings}
+    return Verdict(
+        judge=JUDGE,
+        outcome="fail" if False in states else "error" if None in states else "pass",
+        critique=critique,
+        findings=findings,
     )
 
 
-def _verdict(findings: tuple[Finding, ...]) -> Verdict:
-    unmet = [finding for finding in findings if finding.met is False]
-    undecided = [finding for finding in findings if finding.met is None]
-    said = [f"not met: {shown(finding.check, 200)}: {finding.evidence}" for finding in unmet]
-    said += [f"not decidable by rules: {shown(finding.check, 200)}: {finding.evidence}" for finding in undecided]
-    critique = "; ".join(said) or "Every rule is met."
-    if undecided and not unmet:
-        return Verdict(judge=JUDGE, outcome="error", critique=critique, findings=findings)
-    return Verdict(judge=JUDGE, outcome="fail" if unmet else "pass", critique=critique, findings=findings)
+def _critique(rules: Sequence[str], decisions: Sequence[Decision]) -> str:
+    said = [
+        f"{words}: {shown(rule, 200)}: {evidence}"
+        for state, words in ((False, "not met"), (None, "not decidable by rules"))
+        for rule, (met, evidence) in zip(rules, decisions, strict=True)
+        if met is state
+    ]
+    return "; ".join(said) or "Every rule is met."
 
 
-def _judge_strict(truth: StrictTruth, checks: Sequence[str], suggestions: Sequence[Suggestion]) -> Verdict:
+def _strictly(truth: StrictTruth, suggestions: Sequence[Suggestion]) -> tuple[list[Decision], str]:
     if not suggestions:
-        findings = tuple(Finding(check=check, met=False, evidence="there are no suggestions") for check in checks)
-        return Verdict(judge=JUDGE, outcome="fail", critique="There are no suggestions.", findings=findings)
+        return [Decision(False, "there are no suggestions")] * 3, "There are no suggestions."
 
     def rank(suggestion: Suggestion) -> tuple[int, Decimal]:
         return sum(_matches(truth, suggestion)), -_miss(truth, suggestion)
@@ -56,16 +65,12 @@ def _judge_strict(truth: StrictTruth, checks: Sequence[str], suggestions: Sequen
         f"the condition of {best} is {best.condition}",
         f"the threshold of {best} is " + (f"{missed:f} {side}" if missed else "within the range"),
     )
-    findings = tuple(
-        Finding(check=check, met=met, evidence=said)
-        for check, met, said in zip(checks, _matches(truth, best), evidence, strict=True)
-    )
-    unmet = [finding.evidence for finding in findings if not finding.met]
+    decisions = list(map(Decision, _matches(truth, best), evidence))
+    unmet = "; ".join(said for met, said in decisions if not met)
     wanted = f"{truth.commodity_code} {truth.expected_condition} {truth.price_min} to {truth.price_max}"
     if not unmet:
-        return Verdict(judge=JUDGE, outcome="pass", critique=f"{best} matches {wanted}.", findings=findings)
-    critique = f"No suggestion matches {wanted}; the nearest of {len(suggestions)} is {best}: {'; '.join(unmet)}."
-    return Verdict(judge=JUDGE, outcome="fail", critique=critique, findings=findings)
+        return decisions, f"{best} matches {wanted}."
+    return decisions, f"No suggestion matches {wanted}; the nearest of {len(suggestions)} is {best}: {unmet}."
 
 
 def _matches(truth: StrictTruth, suggestion: Suggestion) -> tuple[bool, bool, bool]:
