@@ -1,6 +1,6 @@
 """What is read from a run file, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -85,8 +85,16 @@ class RecordedTrial:
 
     @property
     def cost(self) -> float | None:
-        costs = [part.cost for part in self.spending]
-        return None if None in costs else sum(cost for cost in costs if cost is not None)
+        return _sum(self.spending)
+
+    def cost_of(self, role: str) -> float | None:
+        return _sum(part for part in self.spending if part.role == role)
+
+
+def _sum(spending: Iterable[Spending]) -> float | None:
+    """None: some price is unknown."""
+    costs = [part.cost for part in spending]
+    return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
 class ShortVerdict(NamedTuple):

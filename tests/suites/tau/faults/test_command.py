@@ -12,7 +12,7 @@ from tests.e2e.waiting import wait_for_requests
 from tests.server import Call, Fault, Say, Server
 from tests.suites.tau.faults.reviewer import AGENT, TOKENS, USER, Reviewer, records
 from trialkit.runfile import RunFile
-from trialkit.suites.tau.faults import fault_counts
+from trialkit.suites.tau.numbers import details
 
 PRICES = {"reviewer": {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}}
 ONE_CALL = TOKENS[0] * 1e-5 + TOKENS[1] * 1e-4
@@ -64,7 +64,7 @@ def test_counts_and_cost_are_in_the_reports(priced: Program, run: Path, server: 
     reviewer.answers = [records(USER), records(AGENT)]
     faults(priced, run, server)
     with RunFile(run) as opened:
-        counts = fault_counts(opened)
+        counts = details(opened).metrics["faults"]
     assert counts["openai/reviewer@v1"]["fault"]["agent"]["count"]["value"] == 3
     told = json.loads(priced("report", str(run), "--format", "json").out)
     assert told["metrics"]["faults"] == counts
@@ -173,7 +173,7 @@ def test_two_judges_stand_side_by_side(priced: Program, run: Path, server: Serve
     reviewer.answers = [records(USER)]
     assert faults(priced, run, server, "--judge-prompt", "strict").status == 0
     with RunFile(run) as opened:
-        counts = fault_counts(opened)
+        counts = details(opened).metrics["faults"]
     assert {author: list(parts["fault"]) for author, parts in counts.items()} == {
         "openai/reviewer@v1": ["agent"],
         "openai/reviewer@strict": ["user"],

@@ -53,11 +53,6 @@ class Ended:
         breakdown = self.details.get("breakdown") or {}
         return [one["output"] for one in breakdown.get("evidence", ()) if one["kind"] == "output_not_said"]
 
-    def cost(self, role: str) -> float | None:
-        """None: some price is unknown."""
-        costs = [part.cost for part in self.row.spending if part.role == role]
-        return None if None in costs else sum(cost for cost in costs if cost is not None)
-
 
 def ended_trials(run: RunFile) -> list[Ended]:
     """Those that have a verdict, or ended in error."""

@@ -44,7 +44,7 @@ def _info(one: Ended) -> dict[str, object]:
         return {**info, **one.source["info"]}
     end, actions = one.output["end"], one.output["actions"]
     info["source"] = actions[-1]["name"] if actions and actions[-1]["name"] != "respond" else "user"
-    info["user_cost"] = one.cost("user")
+    info["user_cost"] = one.row.cost_of("user")
     info["reward_info"] = _reward_info(one)
     return info | ({"trialkit": {"end": end}} if end in _OWN_ENDS else {})
 

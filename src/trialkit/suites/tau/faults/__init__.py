@@ -4,27 +4,18 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from trialkit.pages import Count, Rate, Table
+from trialkit.pages import Table
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.stats import Figure
 from trialkit.suites import Review, Trial
 from trialkit.suites.prompts import read_prompt
 from trialkit.suites.tau.faults.asking import FAULTS, JUDGE, KIND, ROLE, TYPES, FoundFault, fault_question
 from trialkit.text.plain import plain
 
-__all__ = ["FAULTS", "KIND", "REVIEW", "ROLE", "TYPES", "FoundFault", "fault_counts", "fault_prompt"]
+__all__ = ["FAULTS", "KIND", "REVIEW", "ROLE", "TYPES", "FoundFault", "fault_prompt"]
 
 
 def fault_prompt(version: str) -> Prompt:
     return read_prompt(ROLE, version, "fault_prompts", files("trialkit.suites.tau.faults") / "prompts")
-
-
-def fault_counts(run: RunFile) -> Mapping[str, Any]:
-    """author → `fault` or `type` → name → `count` and `share`, as in the JSON report."""
-    from trialkit.suites.tau.numbers import details  # noqa: PLC0415 - only to count, which takes numpy
-
-    counts: Mapping[str, Any] = details(run).metrics["faults"]
-    return counts
 
 
 async def _ask(trial: Trial, row: RecordedTrial, prompt: Prompt) -> Mapping[str, Any]:
@@ -32,18 +23,9 @@ async def _ask(trial: Trial, row: RecordedTrial, prompt: Prompt) -> Mapping[str,
 
 
 def _tables(run: RunFile, author: str) -> list[Table]:
-    counts = fault_counts(run).get(author, {})
-    return [
-        Table(
-            title=title,
-            columns=(what, "Trials", "Share"),
-            rows=tuple(
-                (name, Count(one["count"]["value"]), Rate(Figure(**one["share"]))) for name, one in counts[part].items()
-            ),
-        )
-        for part, title, what in (("fault", "Whose fault", "Fault"), ("type", "What the agent did wrong", "Type"))
-        if counts.get(part)
-    ]
+    from trialkit.suites.tau.numbers import fault_tables  # noqa: PLC0415 - only to count, which takes numpy
+
+    return fault_tables(run, author)
 
 
 REVIEW = Review(

@@ -1,0 +1,58 @@
+"""tau-bench's own table: the measured pass^k above what others published."""
+
+from collections.abc import Iterable, Sequence
+
+from trialkit.pages import Cell, Number, Table
+from trialkit.runfile import RunFile, RunInfo
+from trialkit.stats import Figure
+from trialkit.suites.tau.common.published import Published
+
+#: How tau-bench's own table calls the strategies.
+_STRATEGIES = {
+    "tool-calling": "TC",
+    "act": "Act",
+    "react": "ReAct",
+    "few-shot": "Few-shot TC",
+    "fastworkflow": "FastWorkflow",
+}
+_MARKS = "¹²³"
+_COLUMNS = ("Pass^1", "Pass^2", "Pass^3", "Pass^4")
+
+
+def leaderboard(run: RunFile, hats: Sequence[Figure], published: Sequence[Published]) -> Table:
+    """tau-bench's own form. The note says where published rows come from, or the table would not fit a terminal."""
+    marks = dict(zip(dict.fromkeys(map(_origin, published)), _MARKS, strict=False))
+    info, models = run.info(), {model.role: model.name for model in run.models()}
+    user = models.get("user")
+    measured = f"measured on {hats[0].n} tasks{f', user {user}' if user else ''}, with 95% intervals"
+    notes = [measured, *(f"{mark} {origin}" for origin, mark in marks.items())]
+    measured_cells = [Number(figure, stacked=True) for figure in hats]
+    return Table(
+        title=f"Leaderboard: {info.suite}",
+        columns=("Strategy", *_COLUMNS, "Row"),
+        rows=(
+            _row(_strategy(info, models.get("agent")), measured_cells, "measured"),
+            *(_row(row.strategy, map(Number, row.passes), f"published{marks[_origin(row)]}") for row in published),
+        ),
+        note=" · ".join(notes),
+    )
+
+
+def _origin(row: Published) -> str:
+    return f"{row.source}, user {row.user}" if row.user else f"{row.source}, user not told"
+
+
+def _strategy(info: RunInfo, model: str | None) -> str:
+    settings = info.settings
+    reasoning = {None: None, True: "react", False: "act"}[settings.get("use_reasoning")]
+    agent = settings.get("agent") or reasoning or ("tool-calling" if model else None)
+    if agent is None or agent == model:  # an agent outside of trialkit whose model nobody knows
+        return info.subject
+    mode = info.versions.get("agent mode")
+    name = f"{_STRATEGIES.get(agent, agent)} {mode}" if mode else _STRATEGIES.get(agent, agent)
+    return f"{name} ({model})" if model else str(agent)
+
+
+def _row(strategy: str, passes: Iterable[Number], whence: str) -> tuple[Cell | str, ...]:
+    cells = [*passes, *[Number(None)] * len(_COLUMNS)]
+    return strategy, *cells[: len(_COLUMNS)], whence
