@@ -15,7 +15,7 @@ from trialkit import (
     ToolCall,
     Usage,
 )
-from trialkit.models.protocols import tokens, tool_call
+from trialkit.models.protocols import counted, tokens, tool_call
 from trialkit.text.json import JsonObject, items, load, members, word
 
 _STOPS: dict[str, StopReason] = {
@@ -85,12 +85,8 @@ class Gemini(Protocol):
 
     def usage(self, data: JsonObject) -> Usage | None:
         told = members(data.get("usageMetadata"))
-        given = tokens(told.get("promptTokenCount"))
-        if given is None:
-            return None
         taken = [tokens(told.get(name)) or 0 for name in ("candidatesTokenCount", "thoughtsTokenCount")]
-        cached = tokens(told.get("cachedContentTokenCount")) or 0
-        return Usage(input_tokens=given, output_tokens=sum(taken), cache_read_tokens=cached)
+        return counted(told.get("promptTokenCount"), sum(taken), read=told.get("cachedContentTokenCount"))
 
     def kind(self, status: int, said: str) -> ModelErrorKind:
         if status == 400 and ("API_KEY_INVALID" in said or "FAILED_PRECONDITION" in said):

@@ -4,7 +4,7 @@ In a test: `with Server(Say(text="hello")) as server:` then `server.url`, `serve
 As a program: `python -m tests.server --port 0 --latency 0.2`, which prints its URL as its first line.
 """
 
-from tests.server.actions import Action, Call, Cut, Drop, Fault, Hang, Protocol, Raw, Respond, Say
+from tests.server.actions import Action, Call, Cut, Drop, Endless, Fault, Hang, Protocol, Raw, Respond, Say
 from tests.server.behaviours import Thinker, TokenBucket, analyst, in_turn
 from tests.server.protocols import tool_names
 from tests.server.server import Seen, Server
@@ -14,6 +14,7 @@ __all__ = [
     "Call",
     "Cut",
     "Drop",
+    "Endless",
     "Fault",
     "Hang",
     "Protocol",

@@ -91,5 +91,14 @@ class Hang:
     latency: float = 3600.0
 
 
-Action = Say | Fault | Raw | Cut | Drop | Hang
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Endless:
+    """The same piece again and again, until the connection is closed."""
+
+    piece: bytes = b" " * 65536
+    status: int = 200
+    latency: float = 0.0
+
+
+Action = Say | Fault | Raw | Cut | Drop | Hang | Endless
 Respond = Callable[[dict[str, Any], Protocol], Action]

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 
 from aiohttp import web
 
-from tests.server.actions import Action, Cut, Drop, Fault, Hang, Protocol, Raw, Respond, Say
+from tests.server.actions import Action, Cut, Drop, Endless, Fault, Hang, Protocol, Raw, Respond, Say
 from tests.server.behaviours import in_turn
 from tests.server.protocols import answer, fault
 
@@ -132,6 +132,11 @@ async def _perform(
             await response.write(action.body)
             _close(request)
             return response
+        case Endless():
+            flood = web.StreamResponse(status=action.status)
+            await flood.prepare(request)
+            while True:  # until the connection is gone
+                await flood.write(action.piece)
         case Drop() | Hang():
             _close(request)
             return web.Response()

@@ -21,6 +21,9 @@ from .secrets import Secrets
 from .types import Reply, Request
 
 _LARGE = 1024 * 1024
+#: Bytes of an answer, inflated: more is no reply. Of an error the first million tell enough.
+_LONGEST_BODY = 32 * 1024 * 1024
+_LONGEST_ERROR = 1024 * 1024
 
 
 class HttpClient:
@@ -83,11 +86,11 @@ class HttpClient:
             async with self._opened().post(
                 self._url, data=_sendable(body), headers=self._headers, allow_redirects=False, proxy=self._proxy
             ) as response:
-                data = await response.read()
+                data = await self._read(response)
         except TimeoutError:
             raise ModelError("timeout", f"no answer from {where} within {self._timeout:g} s") from None
         except aiohttp.ClientPayloadError:
-            raise ModelError("bad_reply", f"the answer of {where} broke off in the middle") from None
+            raise ModelError("bad_reply", f"the answer of {where} broke off, or is not packed as it says") from None
         except (aiohttp.ClientConnectionError, OSError) as error:
             raise ModelError("connection", f"no connection to {where}: {self._reason(error)}") from None
         except aiohttp.ClientError as error:
@@ -95,6 +98,21 @@ class HttpClient:
         text = self._secrets.hide(data.decode("utf-8-sig", errors="replace"))
         headers = {name.lower(): self._secrets.hide(value) for name, value in response.headers.items()}
         return HttpAnswer(status=response.status, headers=headers, text=text)
+
+    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+        """Piece by piece: aiohttp inflates no more of a body at a time than is read of it."""
+        good, parts, size = 200 <= response.status < 300, list[bytes](), 0
+        async for part in response.content.iter_any():
+            parts.append(part)
+            size += len(part)
+            if not good and size > _LONGEST_ERROR:
+                break
+            if size > _LONGEST_BODY:
+                most = f"{_LONGEST_BODY // 1024**2} MB"
+                raise ModelError("bad_reply", f"{self._to.base} answered with more than {most}, which is no reply")
+        if not response.content.at_eof():
+            response.close()  # the rest is not waited for
+        return b"".join(parts)
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:

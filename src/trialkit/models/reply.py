@@ -10,6 +10,9 @@ from trialkit.vocabulary import Usage
 from .secrets import Secrets
 from .types import Reply, ToolCall
 
+#: Tool calls in one reply: more are a model, or a server, that has lost its way.
+_MOST_CALLS = 1000
+
 
 def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelError:
     """The fault, with what was paid for the answer that is none."""
@@ -18,7 +21,13 @@ def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelE
 
 
 def finished(reply: Reply, usage: Usage | None, cost: float | None, secrets: Secrets) -> Reply:
-    """The reply with what it cost, its texts fit to be stored and free of secrets, however they were written."""
+    """The reply with what it cost, its texts fit to be stored and free of secrets, however they were written.
+
+    A `ModelError` where it holds more tool calls than anybody could want.
+    """
+    if len(reply.tool_calls) > _MOST_CALLS:
+        fault = f"{len(reply.tool_calls):,} tool calls came in one reply; at most {_MOST_CALLS:,} are taken"
+        raise billed(ModelError("bad_reply", fault), usage, cost)
 
     def clean(text: str) -> str:
         return secrets.hide(whole_text(text))

@@ -3,12 +3,13 @@
 from trialkit.errors import InputError
 from trialkit.plugins import load_plugin, plugin_names
 
-from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens, tool_call
+from .base import ModelAddress, NothingUsableError, Protocol, counted, text_of, tokens, tool_call
 
 __all__ = [
     "ModelAddress",
     "NothingUsableError",
     "Protocol",
+    "counted",
     "get_protocol",
     "protocol_names",
     "text_of",

@@ -6,7 +6,7 @@ from trialkit.models.types import Message, Reply, Request, StopReason, Tool, Too
 from trialkit.text.json import Json, JsonObject, items, load, members, word
 from trialkit.vocabulary import Usage
 
-from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens, tool_call
+from .base import ModelAddress, NothingUsableError, Protocol, counted, text_of, tokens, tool_call
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096  # the protocol demands a number
@@ -75,14 +75,11 @@ class Anthropic(Protocol):
 
     def usage(self, data: JsonObject) -> Usage | None:
         told = members(data.get("usage"))
-        plain, taken = tokens(told.get("input_tokens")), tokens(told.get("output_tokens"))
-        if plain is None or taken is None:
-            return None
-        read = tokens(told.get("cache_read_input_tokens")) or 0
-        write = tokens(told.get("cache_creation_input_tokens")) or 0
-        return Usage(
-            input_tokens=plain + read + write, output_tokens=taken, cache_read_tokens=read, cache_write_tokens=write
-        )
+        read, write = told.get("cache_read_input_tokens"), told.get("cache_creation_input_tokens")
+        parts = [tokens(0 if part is None else part) for part in (read, write)]
+        plain = tokens(told.get("input_tokens"))  # what is not cached
+        given = None if plain is None or None in parts else plain + sum(part or 0 for part in parts)
+        return counted(given, told.get("output_tokens"), read=read, write=write)
 
     def _messages(self, messages: tuple[Message, ...]) -> list[JsonObject]:
         """Turns of strictly alternating roles, as the protocol wants them: neighbours of one role become one."""

@@ -12,8 +12,8 @@ from trialkit.models.types import UNNAMED, Message, Reply, Request, Tool, ToolCa
 from trialkit.text.json import Json, JsonObject, dump, items, word
 from trialkit.vocabulary import Usage
 
-#: More tokens than any reply takes: beyond it a number is a mistake, which a run file could not even hold.
-_MOST_TOKENS = 10**12
+#: More tokens than any reply takes: beyond it a number is a mistake.
+_MOST_TOKENS = 10**9
 
 
 class NothingUsableError(Exception):
@@ -96,6 +96,20 @@ class Protocol(ABC):
 def tokens(value: object) -> int | None:
     """A number of tokens, or None where it is no such thing."""
     return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+
+
+def counted(given: object, taken: object, *, read: object = None, write: object = None) -> Usage | None:
+    """The tokens of the whole input, of the output, and of the input's cached parts, which may be left out.
+
+    None where they are not told, or contradict themselves: nobody can say what such an answer cost.
+    """
+    numbers = [tokens(value) for value in (given, taken, *(0 if part is None else part for part in (read, write)))]
+    if any(number is None for number in numbers):
+        return None
+    whole, said, cached, stored = (number or 0 for number in numbers)
+    if cached + stored > whole:
+        return None
+    return Usage(input_tokens=whole, output_tokens=said, cache_read_tokens=cached, cache_write_tokens=stored)
 
 
 def tool_call(identifier: object, name: object, arguments: object, number: int) -> ToolCall:

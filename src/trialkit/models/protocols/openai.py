@@ -7,7 +7,7 @@ from trialkit.models.types import Message, Reply, Request, StopReason, Tool, Too
 from trialkit.text.json import JsonObject, items, members, word
 from trialkit.vocabulary import Usage
 
-from .base import ModelAddress, NothingUsableError, Protocol, text_of, tokens, tool_call
+from .base import ModelAddress, NothingUsableError, Protocol, counted, text_of, tool_call
 
 _STOPS: dict[str, StopReason] = {
     "stop": "end",
@@ -90,16 +90,12 @@ class OpenAI(Protocol):
 
     def usage(self, data: JsonObject) -> Usage | None:
         told = members(data.get("usage"))
-        given, taken = tokens(told.get("prompt_tokens")), tokens(told.get("completion_tokens"))
-        if given is None or taken is None:
-            return None
-        cached = members(told.get("prompt_tokens_details")).get("cached_tokens")
-        return Usage(
-            input_tokens=given,
-            output_tokens=taken,
-            cache_read_tokens=tokens(cached) or 0,
+        return counted(
+            told.get("prompt_tokens"),
+            told.get("completion_tokens"),
+            read=members(told.get("prompt_tokens_details")).get("cached_tokens"),
             # not OpenAI's own: LiteLLM tells it of the providers that charge for it
-            cache_write_tokens=tokens(told.get("cache_creation_input_tokens")) or 0,
+            write=told.get("cache_creation_input_tokens"),
         )
 
     def hint(self, kind: ModelErrorKind, said: str, to: ModelAddress) -> str:
