@@ -53,14 +53,19 @@ def test_a_judge_against_labels(tmp_path: Path) -> None:
     found = align_run(load_run(labelled(tmp_path / "a.trial", rows)))
     (judge,) = found.judges
     counts = judge.overall.confusion
-    assert (counts.both_pass, counts.both_fail, counts.let_through, counts.missed) == (14, 9, 3, 2)
+    assert (counts.both_pass, counts.both_fail, counts.people_fail_judge_pass, counts.people_pass_judge_fail) == (
+        14,
+        9,
+        3,
+        2,
+    )
     assert judge.overall.tpr.value == pytest.approx(14 / 16)
     assert judge.overall.tnr.value == pytest.approx(9 / 12)
-    assert judge.raw_rate.value == pytest.approx(29 / 40)
-    assert judge.corrected.value == pytest.approx(29 / 40 * 14 / 17 + 11 / 40 * 2 / 11)
+    assert judge.pass_rate.value == pytest.approx(29 / 40)
+    assert judge.corrected_pass_rate.value == pytest.approx(29 / 40 * 14 / 17 + 11 / 40 * 2 / 11)
     assert set(judge.groups) == {"strict", "criteria"}
     assert len(judge.disagreements) == 5
-    assert judge.disagreements[0].critique_human == "human says fail"
+    assert judge.disagreements[0].critique_people == "human says fail"
     assert judge.disagreements[0].critique_judge == "judge 0"
 
 
@@ -69,7 +74,7 @@ def test_judges_are_ranked(tmp_path: Path) -> None:
     found = align_run(load_run(labelled(tmp_path / "a.trial", rows)))
     assert [one.judge for one in found.judges] == ["judge1", "judge0"]
     assert [one.decides for one in found.judges] == [False, True]
-    assert found.judges[0].no_verdict == 1
+    assert found.judges[0].without_verdict == 1
     assert "Judges, the best first" in write_page(alignment_page(found), "console")
 
 
@@ -112,10 +117,12 @@ def test_annotators_who_disagree(tmp_path: Path) -> None:
     found = align_run(load_run(table))
     assert found.tied == ("S2 trial 1",)
     assert found.labelled == 5
-    assert found.alpha.n == 4
+    assert found.krippendorff_alpha.n == 4
     assert found.annotators == {"ann": 5, "bob": 4, "cy": 1}
     assert found.judges[0].overall.confusion.n == 4
-    assert json.loads(alignment_json(found))["krippendorff_alpha"]["value"] == pytest.approx(found.alpha.value)
+    assert json.loads(alignment_json(found))["krippendorff_alpha"]["value"] == pytest.approx(
+        found.krippendorff_alpha.value
+    )
     assert "Krippendorff's alpha" in told(table)
 
 
@@ -123,7 +130,7 @@ def test_a_csv_without_trials_or_verdicts_is_read_too(tmp_path: Path) -> None:
     table = tmp_path / "seed.csv"
     table.write_text("Scenario ID,Model Outcome,Human Outcome\nS1,pass,fail\nS2,fail,fail\nS3,,\n")
     found = align_run(load_run(table))
-    assert found.judges[0].overall.confusion.let_through == 1
+    assert found.judges[0].overall.confusion.people_fail_judge_pass == 1
     assert found.judges[0].judge == "csv"
 
 
@@ -148,8 +155,8 @@ def test_without_labels_it_says_what_to_do(tmp_path: Path) -> None:
 def test_scores_are_left_out_with_a_word(tmp_path: Path) -> None:
     path = labelled(tmp_path / "a.trial", [("ps", "p")] * 12 + [("fs", "f")] * 11 + [("pe", "p")])
     rules, scorer = align_run(load_run(path)).judges
-    assert (rules.scored, rules.no_verdict, rules.overall.confusion.n) == (0, 0, 24)
-    assert (scorer.scored, scorer.no_verdict, scorer.overall.confusion.n) == (23, 1, 0)
+    assert (rules.scored, rules.without_verdict, rules.overall.confusion.n) == (0, 0, 24)
+    assert (scorer.scored, scorer.without_verdict, scorer.overall.confusion.n) == (23, 1, 0)
     assert "It gave 23 labelled trials a score alone, and labels say pass or fail: they are left out." in told(path)
 
 

@@ -31,7 +31,9 @@ def singles(found: list[tuple[bool, bool]]) -> list[list[tuple[bool, bool]]]:
 @settings(max_examples=60, deadline=None)
 def test_kappa_is_statsmodels(found: list[tuple[bool, bool]]) -> None:
     counts = confusion(found)
-    table = np.array([[counts.both_pass, counts.missed], [counts.let_through, counts.both_fail]])
+    table = np.array(
+        [[counts.both_pass, counts.people_pass_judge_fail], [counts.people_fail_judge_pass, counts.both_fail]]
+    )
     figure = cohens_kappa(singles(found))
     one_class = table[0].sum() * table[:, 0].sum() + table[1].sum() * table[:, 1].sum() == len(found) ** 2
     if one_class:
@@ -75,8 +77,8 @@ def test_rates_are_wilsons_of_the_confusion(found: list[tuple[bool, bool]]) -> N
     assert counts.n == len(found)
     for figure, hits, n in (
         (agreement(singles(found)), counts.both_pass + counts.both_fail, counts.n),
-        (true_pass_rate(singles(found)), counts.both_pass, counts.both_pass + counts.missed),
-        (true_fail_rate(singles(found)), counts.both_fail, counts.both_fail + counts.let_through),
+        (true_pass_rate(singles(found)), counts.both_pass, counts.both_pass + counts.people_pass_judge_fail),
+        (true_fail_rate(singles(found)), counts.both_fail, counts.both_fail + counts.people_fail_judge_pass),
     ):
         assert figure.n == n
         assert figure.value == (pytest.approx(hits / n) if n else None)

@@ -83,10 +83,10 @@ def test_as_many_labels_as_it_says_narrow_the_interval_as_promised() -> None:
     few = [(bool(h), bool(j)) for h, j in zip(truth[:30], judge[:30], strict=True)]
     needed = labels_needed(singles(passed, 4000 - passed, few), 0.05)
     assert needed is not None
-    assert needed.of_passes
-    assert needed.of_fails
+    assert needed.judge_passed
+    assert needed.judge_failed
     more = few.copy()
-    for verdict, count in ((True, needed.of_passes), (False, needed.of_fails)):
+    for verdict, count in ((True, needed.judge_passed), (False, needed.judge_failed)):
         places = [place for place in range(30, 4000) if judge[place] == verdict][:count]
         more += [(bool(truth[place]), bool(judge[place])) for place in places]
     figure = corrected_rate(singles(passed, 4000 - passed, more))
@@ -98,17 +98,17 @@ def test_as_many_labels_as_it_says_narrow_the_interval_as_promised() -> None:
 def test_a_small_run_cannot_be_known_better_by_labels() -> None:
     needed = labels_needed(singles(6, 4, labels(5, 0, 1, 4)), 0.05)
     assert needed is not None
-    assert needed.of_passes is None
+    assert needed.judge_passed is None
 
 
 def test_labels_are_asked_for_only_where_there_are_trials_to_label() -> None:
     always = labels_needed(singles(500, 0, labels(20, 0, 4, 0)), 0.1)
     assert always is not None
-    assert always.of_passes
-    assert always.of_fails == 0  # it never fails anything
+    assert always.judge_passed
+    assert always.judge_failed == 0  # it never fails anything
     used_up = labels_needed(singles(30, 0, labels(20, 0, 4, 0)), 0.05)
     assert used_up is not None
-    assert used_up.of_passes is None
+    assert used_up.judge_passed is None
 
 
 def test_several_trials_of_a_case_do_not_make_the_interval_too_sure_of_itself() -> None:

@@ -44,27 +44,29 @@ class Agreement:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Disagreement:
-    case_id: str
+    case: str
     trial: int
-    human: Outcome
+    people: Outcome
     judge: Outcome
-    critique_human: str
+    critique_people: str
     critique_judge: str
-    at_random: bool  # else somebody looked for it, so it is in no rate
+    random: bool  # else somebody looked for it, so it is in no rate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JudgeAlignment:
+    """Its fields, and those of its parts, are called as in `align --format json`."""
+
     judge: str
     decides: bool
     overall: Agreement
     groups: Mapping[str, Agreement]
-    raw_rate: Figure  # of all its verdicts, labelled or not
-    corrected: Figure
-    needed: LabelsNeeded | None
-    no_verdict: int  # labelled trials on which it has none …
+    pass_rate: Figure  # of all its verdicts, labelled or not
+    corrected_pass_rate: Figure
+    labels_needed: LabelsNeeded | None
+    without_verdict: int  # labelled trials on which it has none …
     scored: int  # … and on which it has a score, which no label can be held against
-    consistency: Figure  # how often it says the same again, where it was asked several times
+    self_agreement: Figure  # how often it says the same again, where it was asked several times
     disagreements: tuple[Disagreement, ...]
 
 
@@ -73,7 +75,7 @@ class Alignment:
     run: LoadedRun
     labelled: int  # trials with a label
     annotators: Mapping[str, int]  # name → labels
-    alpha: Figure  # between annotators
+    krippendorff_alpha: Figure  # between annotators
     tied: tuple[str, ...]  # trials on which the annotators are split evenly: nobody's side is taken
     not_random: int  # labelled trials that were not drawn at random: shown, but in no rate
     judges: tuple[JudgeAlignment, ...]  # the best first
@@ -81,18 +83,16 @@ class Alignment:
 
 def align_run(run: LoadedRun) -> Alignment:
     labelled = [trial for trial in run.trials if trial.labels]
-    human = {id(trial): outcome for trial in labelled if (outcome := _majority(trial)) is not None}
-    untied = [trial for trial in labelled if id(trial) in human]
+    people = [(trial, outcome) for trial in labelled if (outcome := _majority(trial)) is not None]
     counts = Counter(label.annotator for trial in labelled for label in trial.labels)
-    names = dict.fromkeys(verdict.judge for trial in run.trials for verdict in trial.verdicts)
-    judges = [_judge(run, name, untied, human) for name in names]
+    judges = [_judge(run, name, people) for name in run.everyone]
     return Alignment(
         run=run,
         labelled=len(labelled),
         annotators=dict(sorted(counts.items())),
-        alpha=krippendorff_alpha([[_votes(trial) for trial in case.trials] for case in run.cases.values()]),
-        tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if id(trial) not in human),
-        not_random=sum(not _at_random(trial) for trial in untied),
+        krippendorff_alpha=krippendorff_alpha([[_votes(one) for one in case.trials] for case in run.cases.values()]),
+        tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if _majority(trial) is None),
+        not_random=sum(not _at_random(trial) for trial, _ in people),
         judges=tuple(sorted(judges, key=_rank, reverse=True)),
     )
 
@@ -113,16 +113,16 @@ def _at_random(trial: TrialResult) -> bool:
     return trial.drawn in {"", RANDOM}
 
 
-def _judge(
-    run: LoadedRun, judge: str, labelled: Sequence[TrialResult], human: Mapping[int, Literal["pass", "fail"]]
-) -> JudgeAlignment:
+def _judge(run: LoadedRun, judge: str, people: Sequence[tuple[TrialResult, Literal["pass", "fail"]]]) -> JudgeAlignment:
     newest, scored = _newest(run, judge)
-    both = [trial for trial in labelled if id(trial) in newest]
-    drawn = [trial for trial in both if _at_random(trial)]
-    groups: defaultdict[str, list[TrialResult]] = defaultdict(list)
-    for trial in drawn:
-        groups[run.cases[trial.case_id].group].append(trial)
-    pairs = _by_case(drawn, human, newest)
+    both = [(trial, human, newest[id(trial)]) for trial, human in people if id(trial) in newest]
+    pairs: defaultdict[str, list[LabelledTrial]] = defaultdict(list)
+    for trial, human, verdict in both:
+        if _at_random(trial):
+            pairs[trial.case_id].append((human == "pass", verdict.outcome == "pass"))
+    groups: defaultdict[str, list[list[LabelledTrial]]] = defaultdict(list)
+    for case_id, of_case in pairs.items():
+        groups[run.cases[case_id].group].append(of_case)
     judged = [
         (
             [newest[id(trial)].outcome == "pass" for trial in case.trials if id(trial) in newest],
@@ -134,22 +134,14 @@ def _judge(
         judge=judge,
         decides=judge in run.judges,
         overall=_agreement(list(pairs.values())),
-        groups={
-            group: _agreement(list(_by_case(found, human, newest).values()))
-            for group, found in sorted(groups.items())
-            if len(groups) > 1
-        },
-        raw_rate=pass_rate([verdicts for verdicts, _ in judged]),
-        corrected=corrected_rate(judged),
-        needed=labels_needed(judged, HALF_WIDTH),
-        no_verdict=sum(id(trial) not in newest and id(trial) not in scored for trial in labelled),
-        scored=sum(id(trial) in scored for trial in labelled),
-        consistency=self_agreement([[votes_of(judge, trial) for trial in case.trials] for case in run.cases.values()]),
-        disagreements=tuple(
-            _disagreement(trial, human[id(trial)], newest[id(trial)])
-            for trial in both
-            if human[id(trial)] != newest[id(trial)].outcome
-        ),
+        groups={group: _agreement(found) for group, found in sorted(groups.items()) if len(groups) > 1},
+        pass_rate=pass_rate([verdicts for verdicts, _ in judged]),
+        corrected_pass_rate=corrected_rate(judged),
+        labels_needed=labels_needed(judged, HALF_WIDTH),
+        without_verdict=sum(id(trial) not in newest and id(trial) not in scored for trial, _ in people),
+        scored=sum(id(trial) in scored for trial, _ in people),
+        self_agreement=consistency(run, judge),
+        disagreements=tuple(_disagreement(*one) for one in both if one[1] != one[2].outcome),
     )
 
 
@@ -160,19 +152,14 @@ def _newest(run: LoadedRun, judge: str) -> tuple[dict[int, ShortVerdict], set[in
     return {trial: verdict for trial, verdict in found.items() if trial not in scored}, scored
 
 
-def votes_of(judge: str, trial: TrialResult) -> tuple[int, int]:
-    """How often the judge passed a trial, and how often it failed it."""
-    outcomes = [verdict.outcome for verdict in trial.verdicts if verdict.judge == judge]
-    return outcomes.count("pass"), outcomes.count("fail")
+def consistency(run: LoadedRun, judge: str) -> Figure:
+    """How often it says the same again."""
 
+    def votes(trial: TrialResult) -> tuple[int, int]:
+        outcomes = [verdict.outcome for verdict in trial.verdicts if verdict.judge == judge]
+        return outcomes.count("pass"), outcomes.count("fail")
 
-def _by_case(
-    trials: Sequence[TrialResult], human: Mapping[int, str], newest: Mapping[int, ShortVerdict]
-) -> dict[str, list[LabelledTrial]]:
-    pairs: defaultdict[str, list[LabelledTrial]] = defaultdict(list)
-    for trial in trials:
-        pairs[trial.case_id].append((human[id(trial)] == "pass", newest[id(trial)].outcome == "pass"))
-    return pairs
+    return self_agreement([list(map(votes, case.trials)) for case in run.cases.values()])
 
 
 def _agreement(cases: Sequence[Sequence[LabelledTrial]]) -> Agreement:
@@ -185,16 +172,16 @@ def _agreement(cases: Sequence[Sequence[LabelledTrial]]) -> Agreement:
     )
 
 
-def _disagreement(trial: TrialResult, human: Literal["pass", "fail"], verdict: ShortVerdict) -> Disagreement:
+def _disagreement(trial: TrialResult, human: Outcome, verdict: ShortVerdict) -> Disagreement:
     critiques = [label.critique for label in trial.labels if label.outcome == human and label.critique.strip()]
     return Disagreement(
-        case_id=trial.case_id,
+        case=trial.case_id,
         trial=trial.number,
-        human=human,
+        people=human,
         judge=verdict.outcome,
-        critique_human=" / ".join(critiques),
+        critique_people=" / ".join(critiques),
         critique_judge=verdict.critique,
-        at_random=_at_random(trial),
+        random=_at_random(trial),
     )
 
 

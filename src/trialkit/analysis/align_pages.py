@@ -1,14 +1,15 @@
 """An alignment as a page and as JSON."""
 
 import shlex
+from collections.abc import Iterator
+from dataclasses import asdict
 from math import ceil
 
 from trialkit.pages import Cell, Count, Facts, Heading, Name, Note, Number, OutcomeCell, Page, Part, Prose, Rate, Table
-from trialkit.stats import Figure
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
-from .align import FEWEST, HALF_WIDTH, Agreement, Alignment, Disagreement, JudgeAlignment
+from .align import FEWEST, HALF_WIDTH, Agreement, Alignment, JudgeAlignment
 
 FORMAT = "trialkit-align/1"
 _MOST = 20
@@ -18,29 +19,24 @@ def alignment_page(found: Alignment) -> Page:
     parts: list[Part] = [Facts(rows=tuple(_facts(found)))]
     if not found.labelled:
         parts.append(Note(text=_no_labels(found), strong=True))
-        return _page(found, parts)
-    if not found.judges:
+    elif not found.judges:
         parts.append(Note(text="No judge has given a verdict, so there is nothing to hold against the labels."))
-        return _page(found, parts)
-    if found.tied:
-        listed = ", ".join(found.tied[:_MOST])
-        parts.append(Note(text=f"The annotators are split evenly on {listed}: left out, as there is no majority."))
-    if found.not_random:
-        parts.append(
-            Note(
-                text=f"{counted(found.not_random, 'labelled trial')} were not drawn at random: they are among the"
-                " disagreements below, but in no rate, which they would bend."
-            )
-        )
-    if len(found.judges) > 1:
-        parts.append(_ranking(found))
-    for judge in found.judges:
-        parts += _judge(judge)
-    return _page(found, parts)
-
-
-def _page(found: Alignment, parts: list[Part]) -> Page:
+    else:
+        parts += [Note(text=text) for text in _left_out(found)]
+        if len(found.judges) > 1:
+            parts.append(_ranking(found))
+        parts += [part for judge in found.judges for part in _judge(judge)]
     return Page(title=f"{found.run.suite}: judges against people", parts=tuple(parts))
+
+
+def _left_out(found: Alignment) -> Iterator[str]:
+    if found.tied:
+        yield f"The annotators are split evenly on {', '.join(found.tied[:_MOST])}: left out, as there is no majority."
+    if found.not_random:
+        yield (
+            f"{counted(found.not_random, 'labelled trial')} were not drawn at random: they are among the"
+            " disagreements below, but in no rate, which they would bend."
+        )
 
 
 def _facts(found: Alignment) -> list[tuple[str, str]]:
@@ -50,14 +46,11 @@ def _facts(found: Alignment) -> list[tuple[str, str]]:
     by = ", ".join(f"{name} {count}" for name, count in found.annotators.items())
     facts.append(("labels", f"{counted(found.labelled, 'trial')} labelled" + (f" ({by})" if by else "")))
     if len(found.annotators) > 1:
-        facts.append(("annotators", f"Krippendorff's alpha {_alpha(found.alpha)}"))
+        alpha = found.krippendorff_alpha
+        told = f"{Number(alpha, digits=2)} over {counted(alpha.n, 'trial')}"
+        none = "cannot be told: too few trials have two labels, or all say the same"
+        facts.append(("annotators", f"Krippendorff's alpha {none if alpha.value is None else told}"))
     return facts
-
-
-def _alpha(figure: Figure) -> str:
-    if figure.value is None:
-        return "cannot be told: too few trials have two labels, or all say the same"
-    return f"{Number(figure, digits=2)} over {counted(figure.n, 'trial')}"
 
 
 def _no_labels(found: Alignment) -> str:
@@ -89,12 +82,12 @@ def _ranking(found: Alignment) -> Table:
 
 def _judge(one: JudgeAlignment) -> list[Part]:
     parts: list[Part] = [Heading(text=f"Judge {one.judge}")]
-    if not one.overall.confusion.n:
-        parts.append(Note(text=_scored(one) or "It has no verdict on a labelled trial that was drawn at random."))
-        return [*parts, *_disagreements(one)]
-    parts += [_matrix(one), _figures(one), Note(text=summary(one))]
-    parts += [Note(text=text) for text in (*too_few(one), _scored(one)) if text]
-    return [*parts, *_disagreements(one)]
+    if one.overall.confusion.n:
+        parts += [_matrix(one), _figures(one)]
+        told = [summary(one), *too_few(one), _scored(one)]
+    else:
+        told = [_scored(one) or "It has no verdict on a labelled trial that was drawn at random."]
+    return [*parts, *(Note(text=text) for text in told if text), *_disagreements(one)]
 
 
 def _scored(one: JudgeAlignment) -> str:
@@ -111,8 +104,8 @@ def _matrix(one: JudgeAlignment) -> Table:
         title="Confusion",
         columns=("", "judge: pass", "judge: fail"),
         rows=(
-            ("people: pass", Count(counts.both_pass), Count(counts.missed)),
-            ("people: fail", Count(counts.let_through), Count(counts.both_fail)),
+            ("people: pass", Count(counts.both_pass), Count(counts.people_pass_judge_fail)),
+            ("people: fail", Count(counts.people_fail_judge_pass), Count(counts.both_fail)),
         ),
     )
 
@@ -133,24 +126,26 @@ def _row(name: str, found: Agreement) -> tuple[Cell | str, ...]:
 
 
 def summary(one: JudgeAlignment) -> str:
-    counts, n = one.overall.confusion, one.overall.confusion.n
-    agreed = counts.both_pass + counts.both_fail
-    said = f"It agrees with people on {agreed} of {counted(n, 'labelled trial')}"
-    said += f"; it passes {counts.let_through} that people fail and fails {counts.missed} that they pass."
-    said += f" Its own pass rate is {Rate(one.raw_rate)}"
-    if one.corrected.value is not None:
-        said += f"; corrected for its errors it is {Rate(one.corrected)}"
-    elif one.corrected.low is not None:
-        low, high = Rate(one.corrected.low), Rate(one.corrected.high)
+    counts = one.overall.confusion
+    said = (
+        f"It agrees with people on {counts.both_pass + counts.both_fail} of {counted(counts.n, 'labelled trial')}; it"
+        f" passes {counts.people_fail_judge_pass} that people fail and fails {counts.people_pass_judge_fail} that they"
+        " pass."
+    )
+    said += f" Its own pass rate is {Rate(one.pass_rate)}"
+    if one.corrected_pass_rate.value is not None:
+        said += f"; corrected for its errors it is {Rate(one.corrected_pass_rate)}"
+    elif one.corrected_pass_rate.low is not None:
+        low, high = Rate(one.corrected_pass_rate.low), Rate(one.corrected_pass_rate.high)
         said += f"; corrected for its errors it lies in [{low}, {high}]"
     said += "."
-    if one.consistency.n:
+    if one.self_agreement.n:
         said += (
-            f" Asked again about the same answer it says the same in {Rate(one.consistency)}"
-            f" ({counted(one.consistency.n, 'trial')})."
+            f" Asked again about the same answer it says the same in {Rate(one.self_agreement)}"
+            f" ({counted(one.self_agreement.n, 'trial')})."
         )
-    if one.no_verdict:
-        said += f" It has no verdict on {counted(one.no_verdict, 'labelled trial')}."
+    if one.without_verdict:
+        said += f" It has no verdict on {counted(one.without_verdict, 'labelled trial')}."
     return said
 
 
@@ -158,26 +153,26 @@ def too_few(one: JudgeAlignment) -> list[str]:
     """How many more labels are needed, and of which kind."""
     counts, said = one.overall.confusion, []
     for name, kind, n in (
-        ("TPR", "pass", counts.both_pass + counts.missed),
-        ("TNR", "fail", counts.let_through + counts.both_fail),
+        ("TPR", "pass", counts.both_pass + counts.people_pass_judge_fail),
+        ("TNR", "fail", counts.people_fail_judge_pass + counts.both_fail),
     ):
         if n < FEWEST:
             said.append(
                 f"Too few labels for the {name}: people {kind} {n} of the labelled trials;"
                 f" label about {FEWEST - n} more that they {kind}."
             )
-    needed, half = one.needed, f"±{HALF_WIDTH * 100:.0f} points"
+    needed, half = one.labels_needed, f"±{HALF_WIDTH * 100:.0f} points"
     if needed is None:
         return said
-    if needed.of_passes is None or needed.of_fails is None:
+    if needed.judge_passed is None or needed.judge_failed is None:
         said.append(f"No number of labels narrows the corrected rate down to {half}: the run has too few trials.")
-    elif needed.of_passes + needed.of_fails:
+    elif needed.judge_passed + needed.judge_failed:
         kinds = [
             f"{counted(count, 'more trial')} that the judge {verdict}"
-            for count, verdict in ((needed.of_passes, "passed"), (needed.of_fails, "failed"))
+            for count, verdict in ((needed.judge_passed, "passed"), (needed.judge_failed, "failed"))
             if count
         ]
-        drawn = _drawn_at_random(one.raw_rate.value or 0.0, needed.of_passes, needed.of_fails)
+        drawn = _drawn_at_random(one.pass_rate.value or 0.0, needed.judge_passed, needed.judge_failed)
         said.append(
             f"To know the corrected rate to {half}, label about {' and '.join(kinds)};"
             f" drawn at random, that takes {counted(drawn, 'trial')}."
@@ -191,28 +186,24 @@ def _drawn_at_random(rate: float, passes: int, fails: int) -> int:
 
 
 def _disagreements(one: JudgeAlignment) -> list[Part]:
-    if not one.disagreements:
-        return []
-    shown = one.disagreements[:_MOST]
-    left = len(one.disagreements) - len(shown)
-    return [
-        Table(
-            title=f"Disagreements ({len(one.disagreements)})",
-            columns=("Case", "Trial", "People", "Judge", "What people said", "What the judge said"),
-            rows=tuple(
-                (
-                    Name(row.case_id),
-                    Count(row.trial),
-                    OutcomeCell(row.human),
-                    OutcomeCell(row.judge),
-                    Prose(row.critique_human),
-                    Prose(row.critique_judge),
-                )
-                for row in shown
-            ),
-            note=f"and {left:,} more; --format json has all" if left else "",
-        )
-    ]
+    left = len(one.disagreements) - _MOST
+    table = Table(
+        title=f"Disagreements ({len(one.disagreements)})",
+        columns=("Case", "Trial", "People", "Judge", "What people said", "What the judge said"),
+        rows=tuple(
+            (
+                Name(row.case),
+                Count(row.trial),
+                OutcomeCell(row.people),
+                OutcomeCell(row.judge),
+                Prose(row.critique_people),
+                Prose(row.critique_judge),
+            )
+            for row in one.disagreements[:_MOST]
+        ),
+        note=f"and {left:,} more; --format json has all" if left > 0 else "",
+    )
+    return [table] if table.rows else []
 
 
 def alignment_json(found: Alignment) -> str:
@@ -221,7 +212,7 @@ def alignment_json(found: Alignment) -> str:
         "run": {"file": str(found.run.path), "suite": found.run.suite, "subject": found.run.subject},
         "labelled": found.labelled,
         "annotators": dict(found.annotators),
-        "krippendorff_alpha": found.alpha.to_data(),
+        "krippendorff_alpha": found.krippendorff_alpha.to_data(),
         "tied": list(found.tied),
         "not_random": found.not_random,
         "judges": [_judge_data(one) for one in found.judges],
@@ -230,46 +221,5 @@ def alignment_json(found: Alignment) -> str:
 
 
 def _judge_data(one: JudgeAlignment) -> dict[str, object]:
-    needed = one.needed
-    return {
-        "judge": one.judge,
-        "decides": one.decides,
-        **_agreement_data(one.overall),
-        "groups": {group: _agreement_data(found) for group, found in one.groups.items()},
-        "pass_rate": one.raw_rate.to_data(),
-        "corrected_pass_rate": one.corrected.to_data(),
-        "labels_needed": needed
-        and {"half_width": needed.half, "judge_passed": needed.of_passes, "judge_failed": needed.of_fails},
-        "without_verdict": one.no_verdict,
-        "scored": one.scored,
-        "self_agreement": one.consistency.to_data(),
-        "disagreements": [_disagreement_data(row) for row in one.disagreements],
-    }
-
-
-def _agreement_data(found: Agreement) -> dict[str, object]:
-    counts = found.confusion
-    return {
-        "confusion": {
-            "both_pass": counts.both_pass,
-            "people_pass_judge_fail": counts.missed,
-            "people_fail_judge_pass": counts.let_through,
-            "both_fail": counts.both_fail,
-        },
-        "agreement": found.agreement.to_data(),
-        "tpr": found.tpr.to_data(),
-        "tnr": found.tnr.to_data(),
-        "kappa": found.kappa.to_data(),
-    }
-
-
-def _disagreement_data(row: Disagreement) -> dict[str, object]:
-    return {
-        "case": row.case_id,
-        "trial": row.trial,
-        "people": row.human,
-        "judge": row.judge,
-        "critique_people": row.critique_human,
-        "critique_judge": row.critique_judge,
-        "random": row.at_random,
-    }
+    data = asdict(one)
+    return {"judge": one.judge, "decides": one.decides, **data.pop("overall"), **data}

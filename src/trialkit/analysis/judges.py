@@ -1,21 +1,20 @@
 """The judges of a run, side by side, where there are no labels to hold them against."""
 
 from trialkit.pages import Amount, Cell, Count, Note, Page, Rate, Table, measured
-from trialkit.stats import Figure, mean_score, pass_rate, self_agreement
+from trialkit.stats import Figure, mean_score, pass_rate
 from trialkit.vocabulary import Measure
 
-from .align import votes_of
+from .align import consistency
 from .loaded import LoadedRun, verdict_of
 
 
 def judges_page(run: LoadedRun) -> Page:
-    names = dict.fromkeys(verdict.judge for trial in run.trials for verdict in trial.verdicts)
     note = (
         "* decides. Same again: asked twice about an answer, it says the same twice."
         " Whether a judge is right only labels tell: trialkit label, then trialkit align"
     )
     columns = ("Judge", "Verdicts", run.measure.mean_name.capitalize(), "As decided", "Same again")
-    rows = tuple(_row(run, name) for name in names)
+    rows = tuple(_row(run, name) for name in run.everyone)
     return Page(
         title=f"{run.suite}: judges of {run.path.name}",
         parts=(Table(title="Judges", columns=columns, rows=rows, note=note),)
@@ -33,7 +32,7 @@ def _row(run: LoadedRun, judge: str) -> tuple[Cell | str, ...]:
         Count(sum(verdict.outcome != "error" for verdict in given)),
         _mean(mean_score(values, measure.low, measure.high), measure),
         _rate(None if judge in run.judges else pass_rate(same)),
-        _rate(self_agreement([[votes_of(judge, trial) for trial in case.trials] for case in run.cases.values()])),
+        _rate(consistency(run, judge)),
     )
 
 

@@ -56,6 +56,11 @@ class LoadedRun:
     def trials(self) -> list[TrialResult]:
         return [trial for case in self.cases.values() for trial in case.trials]
 
+    @property
+    def everyone(self) -> list[str]:
+        """Whoever has judged it."""
+        return list(dict.fromkeys(verdict.judge for trial in self.trials for verdict in trial.verdicts))
+
     def count(self, outcome: Outcome | None) -> int:
         return sum(trial.ended and trial.outcome == outcome for trial in self.trials)
 
@@ -90,7 +95,7 @@ def load_to_compare(path: Path, judge: str | None = None) -> LoadedRun:
     run = load_run(path, all_judges=judge is not None)
     if judge is None:
         return run
-    known = dict.fromkeys(verdict.judge for trial in run.trials for verdict in trial.verdicts)
+    known = run.everyone
     if judge not in known:
         there = f"its judges are {', '.join(known)}" if known else "nobody has judged it"
         raise InputError(f"{path}: {judge} has not judged this run; {there}. Judge it again: trialkit rejudge")

@@ -1,6 +1,6 @@
 """Before spending: what a run will take, and what its size can show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, price_of
 from trialkit.settings import RunSettings
-from trialkit.stats import Design, cases_needed, detectable, trials_needed
+from trialkit.stats import Design, Figure, cases_needed, detectable, trials_needed, unknown
 from trialkit.suites import Suite, Usual, content_of
 from trialkit.vocabulary import Measure
 
@@ -17,32 +17,32 @@ from .past import Past, past_runs
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RoleForecast:
-    role: str
     model: str
     calls: float
     input_tokens: float
     output_tokens: float
-    cost: float | None  # None: the price is unknown
+    cost_usd: float | None  # None: the price is unknown
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
+    """Its fields are called as in `plan --format json`."""
+
     suite: str
     subject: str
     cases: int
-    trials_each: int
+    trials_per_case: int
     trials: int  # to run; what the data bring along is not counted
-    concurrency: int
+    max_concurrency: int
     basis: str
-    roles: tuple[RoleForecast, ...]
-    cost: float | None
-    cost_interval: tuple[float, float] | None
+    roles: Mapping[str, RoleForecast]
+    cost_usd: Figure
     wall_s: float | None
     measure: Measure  # the headline
-    design: Design | None  # None: nothing is known of how far the scores spread
-    detectable: float | None
-    wanted: float | None  # --detect
-    trials_needed: int | None  # of each case
+    assumed: Design | None  # None: nothing is known of how far the scores spread
+    detectable_difference: float | None
+    detect: float | None  # what is to be detected
+    trials_needed_per_case: int | None
     cases_needed: int | None
 
 
@@ -61,27 +61,25 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     past = past_runs(suite.name, measure, past_dir, models, content.subject, next(iter(played), None))
     usual = past.roles or suite.usual(settings)
     taken = {role: one for role, one in usual.items() if role in played}
-    roles = tuple(_forecast(role, one, left, models.get(role)) for role, one in taken.items())
+    roles = {role: _forecast(one, left, models.get(role)) for role, one in taken.items()}
     each = max(1, round(len(content.trials) / len(content.cases))) if content.cases else settings.trials
     design = _design(measure, past, cases=len(content.cases), trials=each)
-    cost, interval = _cost(past, roles, left) if taken or not played else (None, None)
     return Plan(
         suite=suite.name,
         subject=content.subject,
         cases=len(content.cases),
-        trials_each=each,
+        trials_per_case=each,
         trials=left,
-        concurrency=settings.max_concurrency,
+        max_concurrency=settings.max_concurrency,
         basis=_basis(past, suite.usual(settings)) if played else "no model is asked",
         roles=roles,
-        cost=cost,
-        cost_interval=interval,
+        cost_usd=_cost(past, roles, left) if taken or not played else unknown(left),
         wall_s=_wall_s(past, taken, left, settings.max_concurrency),
         measure=measure,
-        design=design,
-        detectable=detectable(design) if design else None,
-        wanted=wanted,
-        trials_needed=trials_needed(design, wanted) if design and wanted else None,
+        assumed=design,
+        detectable_difference=detectable(design) if design else None,
+        detect=wanted,
+        trials_needed_per_case=trials_needed(design, wanted) if design and wanted else None,
         cases_needed=cases_needed(design, wanted) if design and wanted else None,
     )
 
@@ -98,7 +96,7 @@ def _design(measure: Measure, past: Past, *, cases: int, trials: int) -> Design 
     return Design(cases=cases, trials=trials, deviation=deviation, between_cases=between_cases, room=measure.span)
 
 
-def _forecast(role: str, one: Usual, trials: int, model: ModelSpec | None) -> RoleForecast:
+def _forecast(one: Usual, trials: int, model: ModelSpec | None) -> RoleForecast:
     price = None
     if model is not None:
         provider, slash, name = model.name.partition("/")
@@ -106,23 +104,22 @@ def _forecast(role: str, one: Usual, trials: int, model: ModelSpec | None) -> Ro
     usage = Usage(input_tokens=round(one.input_tokens), output_tokens=round(one.output_tokens))
     calls = one.calls * trials
     return RoleForecast(
-        role=role,
         model=model.name if model else "no model",
         calls=calls,
         input_tokens=calls * one.input_tokens,
         output_tokens=calls * one.output_tokens,
-        cost=None if price is None else calls * price.cost(usage),
+        cost_usd=None if price is None else calls * price.cost(usage),
     )
 
 
-def _cost(past: Past, roles: Sequence[RoleForecast], trials: int) -> tuple[float | None, tuple[float, float] | None]:
+def _cost(past: Past, roles: Mapping[str, RoleForecast], trials: int) -> Figure:
     """What past trials cost, where the same models made them; else what the tokens cost by the price list."""
     each = past.cost_per_trial
     if each.value is not None and roles:
-        interval = None if each.low is None or each.high is None else (each.low * trials, each.high * trials)
-        return each.value * trials, interval
-    costs = [one.cost for one in roles]
-    return (None, None) if None in costs else (sum(cost for cost in costs if cost is not None), None)
+        value, low, high = (None if one is None else one * trials for one in (each.value, each.low, each.high))
+        return Figure(value=value, low=low, high=high, n=trials)
+    costs = [one.cost_usd for one in roles.values() if one.cost_usd is not None]
+    return Figure(value=sum(costs) if len(costs) == len(roles) else None, low=None, high=None, n=trials)
 
 
 def _wall_s(past: Past, usual: Mapping[str, Usual], trials: int, concurrency: int) -> float | None:

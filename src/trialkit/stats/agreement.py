@@ -16,32 +16,39 @@ LabelledTrial = tuple[bool, bool]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Confusion:
-    """Counts of (human, judge): `missed` are human passes that the judge failed, `let_through` the other way round."""
+    """How many trials both judged so."""
 
     both_pass: int
-    missed: int
-    let_through: int
+    people_pass_judge_fail: int
+    people_fail_judge_pass: int
     both_fail: int
 
     @property
     def n(self) -> int:
-        return self.both_pass + self.missed + self.let_through + self.both_fail
+        return self.both_pass + self.people_pass_judge_fail + self.people_fail_judge_pass + self.both_fail
 
     @property
     def kappa(self) -> float | None:
         """Cohen's; None where all is of one class, so that there is no chance agreement to beat."""
         if not self.n:
             return None
-        human, judge = (self.both_pass + self.missed) / self.n, (self.both_pass + self.let_through) / self.n
+        human, judge = (
+            (self.both_pass + self.people_pass_judge_fail) / self.n,
+            (self.both_pass + self.people_fail_judge_pass) / self.n,
+        )
         expected = human * judge + (1 - human) * (1 - judge)
-        return None if expected >= 1 else 1 - (self.missed + self.let_through) / self.n / (1 - expected)
+        return (
+            None
+            if expected >= 1
+            else 1 - (self.people_pass_judge_fail + self.people_fail_judge_pass) / self.n / (1 - expected)
+        )
 
 
 def confusion(pairs: Sequence[LabelledTrial]) -> Confusion:
     return Confusion(
         both_pass=sum(human and judge for human, judge in pairs),
-        missed=sum(human and not judge for human, judge in pairs),
-        let_through=sum(judge and not human for human, judge in pairs),
+        people_pass_judge_fail=sum(human and not judge for human, judge in pairs),
+        people_fail_judge_pass=sum(judge and not human for human, judge in pairs),
         both_fail=sum(not human and not judge for human, judge in pairs),
     )
 
@@ -74,7 +81,9 @@ def cohens_kappa(cases: Sequence[Sequence[LabelledTrial]]) -> Figure:
     value = counts.kappa
     if value is None:
         return unknown(len(pairs))
-    cells = np.array([counts.both_pass, counts.missed, counts.let_through, counts.both_fail], dtype=float)
+    cells = np.array(
+        [counts.both_pass, counts.people_pass_judge_fail, counts.people_fail_judge_pass, counts.both_fail], dtype=float
+    )
     draws = generator().dirichlet(cells * _weight(cases) + 0.25, size=RESAMPLES)
     p, q = draws[:, 0] + draws[:, 1], draws[:, 0] + draws[:, 2]
     expected = p * q + (1 - p) * (1 - q)

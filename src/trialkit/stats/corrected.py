@@ -86,11 +86,11 @@ def _together(cases: Sequence[JudgedCase], q: float, a: float, b: float) -> floa
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LabelsNeeded:
-    """Further labels for an interval of plus or minus `half`; None: no number of labels narrows it that far."""
+    """Further labels for an interval of plus or minus `half_width`; None: no number of labels narrows it that far."""
 
-    half: float
-    of_passes: int | None  # trials that the judge passed
-    of_fails: int | None
+    half_width: float
+    judge_passed: int | None
+    judge_failed: int | None
 
 
 def labels_needed(cases: Sequence[JudgedCase], half: float) -> LabelsNeeded | None:
@@ -107,7 +107,7 @@ def labels_needed(cases: Sequence[JudgedCase], half: float) -> LabelsNeeded | No
     failed = sum(len(verdicts) for verdicts, _ in cases) - passed
     left = (half / Z95 / _together(cases, q, a, b)) ** 2 - (a - b) ** 2 * q * (1 - q) / judged.size
     if left <= 0:
-        return LabelsNeeded(half=half, of_passes=None, of_fails=None)
+        return LabelsNeeded(half_width=half, judge_passed=None, judge_failed=None)
     # a verdict that the judge never gives needs no label
     spread_a = q * sqrt(a * (1 - a)) if passed else 0.0
     spread_b = (1 - q) * sqrt(b * (1 - b)) if failed else 0.0
@@ -118,11 +118,11 @@ def labels_needed(cases: Sequence[JudgedCase], half: float) -> LabelsNeeded | No
     elif wanted_b < of_fails.size:
         wanted_a = _alone(spread_a, left - spread_b**2 / of_fails.size)
     if wanted_a > passed or wanted_b > failed:
-        return LabelsNeeded(half=half, of_passes=None, of_fails=None)
+        return LabelsNeeded(half_width=half, judge_passed=None, judge_failed=None)
     return LabelsNeeded(
-        half=half,
-        of_passes=max(0, ceil(wanted_a - of_passes.size)),
-        of_fails=max(0, ceil(wanted_b - of_fails.size)),
+        half_width=half,
+        judge_passed=max(0, ceil(wanted_a - of_passes.size)),
+        judge_failed=max(0, ceil(wanted_b - of_fails.size)),
     )
 
 
