@@ -38,6 +38,6 @@ def _client(target: Target, spec: ModelSpec) -> tuple[Client, str, str]:
     from .http import HttpClient  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
     endpoint = target.base or protocol.base
-    to, secrets = ModelAddress(base=endpoint, model=target.model, key=target.api_key), Secrets([target.api_key])
+    to, secrets = ModelAddress(base=endpoint, model=target.model, key=target.api_key), Secrets.of_environment()
     client = HttpClient(protocol, to, timeout=spec.timeout, price=target.price, secrets=secrets)
     return client, endpoint, f"{protocol.name} {endpoint} {target.model}"

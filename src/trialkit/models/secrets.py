@@ -1,36 +1,102 @@
 """Keeps keys out of everything that is shown or stored."""
 
-import json
 import os
 import re
-from collections.abc import Iterable
-from urllib.parse import quote
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from os.path import commonprefix
+
+from .secret_forms import forms, squeezed
+from .secret_values import counts, of_environment
 
 _HIDDEN = "[redacted]"
-_SHORTEST = 6  # shorter values turn up in ordinary text by chance
-_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$")
+#: The piece of each form that a text is searched for.
+_PIECE = 8
+#: A piece begins, where it can, with what is rare in text: there the search may stop.
+_RARITY = {char: place for place, char in enumerate('etaoinsrhldcumfpgwybv",:.{}[]()kxjqz/=_-+')}
+#: A shorter form with a few spaces in it is words that stand side by side.
+_SPACED = 12
 
 
 class Secrets:
-    """Values that must never be seen."""
+    """Values that must never be seen, and all shapes that a copy of them may have."""
 
     def __init__(self, values: Iterable[str | None] = ()) -> None:
-        forms: set[str] = set()
-        for value in values:
-            if value and len(value) >= _SHORTEST:
-                forms |= {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
-                forms |= {form.replace("/", "\\/") for form in forms}  # as some servers write it
-                forms.add(quote(value, safe="", errors="replace"))  # in an address that a proxy shows
-        # the longest first: a key may be the beginning of another
-        self._forms = tuple(sorted(forms, key=lambda form: (-len(form), form)))
+        self._search = _search(frozenset(value for value in values if value and counts(value)))
 
     @classmethod
-    def of_environment(cls) -> "Secrets":
-        """Every variable that is named like a secret (`…_KEY`, `…_TOKEN`, …)."""
-        return cls(value for name, value in os.environ.items() if _SECRET_NAME.search(name.upper()))
+    def of_environment(cls, *more: str | None) -> "Secrets":
+        """Every variable that is named like a secret or looks like one."""
+        return cls([*(value for _, value in of_environment(os.environ)), *more])
 
     def hide(self, text: str) -> str:
-        for form in self._forms:
-            if form in text:
-                text = text.replace(form, _HIDDEN)
-        return text
+        return self._search.hide(text)
+
+
+class _Search:
+    """One regular expression for all forms says whether a text may hold one: linear, and mostly all that is done."""
+
+    def __init__(self, values: Collection[str]) -> None:
+        self._forms: dict[str, int] = {}
+        for value in values:
+            for form, enough in forms(value):
+                self._forms[form] = min(enough, self._forms.get(form, enough))
+        pieces = {_piece(form[:enough]) for form, enough in self._forms.items()}
+        self._suspect = re.compile(_any_of(pieces)).search if pieces else None
+
+    def hide(self, text: str) -> str:
+        if self._suspect is None or self._suspect(flat := squeezed(text)) is None:
+            return text
+        spans = sorted(self._spans(flat))
+        if not spans:
+            return text
+        places = [place for place, char in enumerate(text) if not char.isspace()]
+        kept, at = [], 0
+        for first, end, length in spans:
+            start, stop = places[first], places[end - 1] + 1
+            spaces = (stop - start) - (end - first)
+            if length < _SPACED and 0 < spaces < end - first - 1:
+                continue
+            if stop > at:
+                if start >= at:
+                    kept += [text[at : _before_escape(text, start, at)], _HIDDEN]
+                at = stop
+        return "".join([*kept, text[at:]])
+
+    def _spans(self, flat: str) -> Iterator[tuple[int, int, int]]:
+        for form, enough in self._forms.items():
+            head, at = form[:enough], 0
+            while (found := flat.find(head, at)) >= 0:
+                same = commonprefix((form, flat[found : found + len(form)]))  # noqa: RUF071 - characters are meant
+                at = found + len(same)
+                if len(same) < len(form):  # cut: what escapes the next character is not part of it
+                    at = found + max(len(same.rstrip("\\")), 1)
+                yield found, at, len(form)
+
+
+@lru_cache(maxsize=32)
+def _search(values: frozenset[str]) -> _Search:
+    return _Search(values)
+
+
+def _before_escape(text: str, start: int, at: int) -> int:
+    """JSON stays JSON: where the first character hidden was escaped, the backslash goes with it."""
+    slashes = start - len(text[at:start].rstrip("\\")) - at
+    return start - slashes % 2
+
+
+def _piece(head: str) -> str:
+    last = max(len(head) - _PIECE, 0)
+    start = max(range(last + 1), key=lambda place: (_RARITY.get(head[place], 50), -place))
+    return head[start : start + _PIECE]
+
+
+def _any_of(words: Collection[str]) -> str:
+    """As a tree: each character of a text is looked at once for all words that begin alike."""
+    if "" in words:
+        return ""
+    branches: dict[str, set[str]] = {}
+    for word in words:
+        branches.setdefault(word[0], set()).add(word[1:])
+    parts = [re.escape(first) + _any_of(rest) for first, rest in sorted(branches.items())]
+    return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"

@@ -11,6 +11,7 @@ from .connection import Connection, Identity
 from .limiter import Traffic
 from .names import checked_base
 from .protocols import ModelAddress, Protocol
+from .secret_values import of_credential
 from .secrets import Secrets
 from .types import Reply, Request, Tool
 
@@ -32,7 +33,9 @@ def open_service(
     from .http import HttpClient  # noqa: PLC0415 - as in open_model
 
     url = checked_base(url, option)
-    secrets = Secrets(part for name, value in headers.items() if _is_secret(name, value) for part in _parts(value))
+    secrets = Secrets.of_environment(
+        *(part for name, value in headers.items() if _is_secret(name, value) for part in of_credential(value))
+    )
     to = ModelAddress(base=url, model="")
     client = HttpClient(_Service(headers, read), to, timeout=timeout, price=None, secrets=secrets)
     identity = Identity(name=url, endpoint=url, key=f"service {url}", price_known=False, billed=False, storable=False)
@@ -69,8 +72,3 @@ class _Service(Protocol):
 def _is_secret(name: str, value: str) -> bool:
     """A short value under an ordinary name, such as a user's id, may well stand in an answer."""
     return len(value) >= _LONG or _SECRET.search(name) is not None
-
-
-def _parts(value: str) -> tuple[str, ...]:
-    """`Bearer TOKEN`: a service that echoes the token alone must not give it away either."""
-    return (value, *value.split()[-1:])

@@ -21,7 +21,7 @@ class HttpChannel:
     def __init__(self, url: str, token: str | None) -> None:
         self._url = url
         self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        self._secrets = Secrets([token])
+        self._secrets = Secrets.of_environment(token)
         self._proxy = proxy_for(url)
         self._session: aiohttp.ClientSession | None = None
 

@@ -1,0 +1,67 @@
+"""The shapes that a copy of a secret has: escaped, encoded, cut."""
+
+import base64
+import html
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, quote_plus
+
+#: A copy may be cut after so many characters.
+_CUT = 12
+#: What many keys begin with; it gives nothing away.
+_PUBLIC = re.compile(r"sk-(?:proj-|ant-(?:\w+-)?|or-v\d-)?|gh._|github_pat_|glpat-|hf_|gsk_|xox.-|pypi-|npm_")
+_AFTER_PUBLIC = 4
+_SHORTEST_ENCODED = 8
+
+
+def forms(value: str) -> Iterator[tuple[str, int]]:
+    """Each as `squeezed` gives it, with how much of its beginning is enough to be hidden."""
+    whole = "://" in value or any(map(str.isspace, value))
+    for form in map(squeezed, _written(value)):
+        yield form, len(form) if whole else _enough(value, form)
+    for form in map(squeezed, _encoded(value.encode("utf-8", "surrogatepass"))):
+        yield form, len(form) if whole else min(_CUT, len(form))
+
+
+def squeezed(text: str) -> str:
+    """Without spaces and capitals, which copies differ in; as many characters as the text has without spaces."""
+    text = "".join(text.split())
+    if not text.isascii():
+        text = text.replace("\u0130", "i").replace("\u03a3", "\u03c3")  # the two whose small form is not one letter
+    return text.lower()
+
+
+def _enough(value: str, form: str) -> int:
+    """A beginning of letters alone would hide words, so it goes as far as the first sign of a key."""
+    public = _PUBLIC.match(value)
+    least = max(_CUT, public.end() + _AFTER_PUBLIC if public else 0)
+    sign = re.search(r"\d|[a-z][A-Z]", value[public.end() :] if public else value)
+    if sign is None and public is None:
+        return len(form)
+    if sign is not None and public is None:
+        least = max(least, sign.end())
+    return min(least, len(form))
+
+
+def _written(value: str) -> set[str]:
+    found = {value}
+    for _ in range(2):  # a tool's arguments are JSON in JSON
+        found |= {json.dumps(one, ensure_ascii=ascii_)[1:-1] for one in found for ascii_ in (True, False)}
+    found |= {one.replace("/", "\\/") for one in found}  # as some servers write it
+    found |= {html.escape(value), quote_plus(value, errors="replace")}
+    found |= {quote(value, safe=safe, errors="replace") for safe in ("", "/", "/:@")}
+    data = value.encode("utf-8", "replace")
+    found |= {"".join(f"%{byte:02x}" for byte in data), "".join(f"\\u{ord(char):04x}" for char in value)}
+    return found
+
+
+def _encoded(data: bytes) -> Iterator[str]:
+    """In base64, at each of the three places that it can have in a longer text: the characters that are all its own."""
+    for before in range(3):
+        text = base64.b64encode(bytes(before) + data).decode().rstrip("=")
+        first = (before * 8 + 5) // 6
+        last = (before + len(data)) * 8 // 6
+        own = text[first:last]
+        if len(own) >= _SHORTEST_ENCODED:
+            yield from {own, own.replace("+", "-").replace("/", "_")}
