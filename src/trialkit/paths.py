@@ -1,4 +1,4 @@
-"""Where trialkit keeps what outlives a run: stored replies, fetched data, locks."""
+"""Where trialkit keeps what outlives a run: stored replies, fetched data."""
 
 import os
 from pathlib import Path

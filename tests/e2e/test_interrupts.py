@@ -172,10 +172,13 @@ def test_a_run_that_goes_on_can_be_read_but_not_resumed(trialkit: Program, serve
     read = trialkit("report", str(trialkit.last_run()))
     assert read.status == 0
     assert "not run" in read.out
-    refused = trialkit("resume", str(trialkit.last_run()))
-    assert refused.status == 2
-    assert "another process" in refused.err
+    elsewhere = {"TRIALKIT_CACHE_DIR": str(trialkit.folder / "other")}
+    for command in ("resume", "replay", "rejudge"):
+        refused = trialkit(command, str(trialkit.last_run()), env=elsewhere)
+        assert refused.status == 2
+        assert f"another process (process {process.pid} on " in refused.err
     interrupt(process, server)
+    assert [path.name for path in trialkit.results.iterdir() if path.name.startswith(".")] == []
 
 
 def test_a_trial_under_way_can_be_watched_and_a_kill_keeps_what_happened(

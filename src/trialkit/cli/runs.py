@@ -6,6 +6,7 @@ import click
 
 from trialkit.analysis.runs import list_runs, runs_data, runs_page
 from trialkit.pages import WRITERS, write_page
+from trialkit.runfile import clear_leftovers
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
@@ -20,6 +21,7 @@ from .write import write
 @click.option("--format", "form", type=click.Choice(list(WRITERS)), default="console", help="Default: console.")
 def command(folder: str, suite: str | None, subject: str | None, state: str | None, form: str) -> None:
     """List the runs in a folder (eval_results), the newest first."""
+    cleared = clear_leftovers(Path(folder))
     found, faults = list_runs(Path(folder))
     chosen = [run for run in found if run.is_of(suite, subject) and state in {None, run.state}]
     if form == "json":
@@ -28,5 +30,7 @@ def command(folder: str, suite: str | None, subject: str | None, state: str | No
         hidden = len(found) - len(chosen)
         size = counted(len(chosen), "run") + (f", {hidden} more filtered out" if hidden else "")
         write(write_page(runs_page(f"{folder}: {size}", chosen), form), None)
+    if cleared:
+        click.echo(f"{counted(len(cleared), 'file')} removed that killed runs left before they had begun", err=True)
     for fault in faults:
         click.echo(fault, err=True)

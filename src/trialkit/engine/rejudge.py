@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.models import Traffic
-from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, ShortVerdict, TrialResult
+from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, ShortVerdict, TrialResult, refuse_going_on
 from trialkit.settings import PromptOf, RunSettings, marked
 from trialkit.suites import Suite, get_suite
 from trialkit.text.plain import plain
@@ -44,6 +44,7 @@ async def rejudge(path: Path, changes: Mapping[str, object], judge_trials: int =
 
     What was recorded counts: a judge that has judged the run already is asked only for what is missing.
     """
+    refuse_going_on(path)
     with RunFile(path) as run:
         info, rows, results, recorded = run.info(), run.trials(), run.results(), run.prompts()
     suite = get_suite(info.suite)

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from trialkit.runfile import Header, PlannedTrial, RecordedTrial, RunFile, RunWriter, TrialRecord, create_run
+from trialkit.runfile import (
+    Header,
+    PlannedTrial,
+    RecordedTrial,
+    RunFile,
+    RunWriter,
+    TrialRecord,
+    create_run,
+    refuse_going_on,
+)
 from trialkit.suites import Suite, get_suite
 
 from .budget import Budget
@@ -32,6 +41,7 @@ def replay_run(path: Path) -> Replayed:
 
 
 async def replay(path: Path) -> Replayed:
+    refuse_going_on(path)  # what is not written yet would be told as a difference
     with RunFile(path) as run, TemporaryDirectory(prefix="trialkit-replay-") as folder:
         suite = get_suite(run.info().suite)
         copy = Path(folder) / path.name

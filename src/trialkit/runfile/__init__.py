@@ -1,7 +1,8 @@
 """The run file: one run in one SQLite file."""
 
 from .labels import write_labels
-from .open import is_going_on, run_lock
+from .leftovers import clear_leftovers
+from .lock import is_going_on, refuse_going_on, run_lock
 from .reader import RunFile
 from .records import (
     CallRecord,
@@ -43,10 +44,12 @@ __all__ = [
     "State",
     "TrialRecord",
     "TrialResult",
+    "clear_leftovers",
     "create_run",
     "is_going_on",
     "note_exports",
     "now",
+    "refuse_going_on",
     "reopen_trials",
     "run_lock",
     "write_labels",

@@ -1,23 +1,19 @@
 """Opening run files: new ones, ones to go on with, ones to read."""
 
-import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import gettempdir
 from time import monotonic, sleep
 
 from trialkit.errors import InputError, TrialkitError
-from trialkit.paths import cache_dir
 from trialkit.text.short import shortened
 
+from .lock import run_lock
 from .schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 
 #: How long a connection waits for another one to commit.
 _WAIT_S = 30
-#: How long a lock waits for those that only look whether it is taken: each takes far less than a millisecond.
-_LOOK_MS = 500
 #: How much of the copy of an older file is kept in memory; what is more goes to a temporary file.
 _COPY_KIB = 200 * 1024
 
@@ -140,37 +136,3 @@ def close_to_one_file(db: sqlite3.Connection) -> None:
         db.execute("PRAGMA busy_timeout = 500")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         _journal(db, "DELETE", wait_s=0.5)
-
-
-@contextmanager
-def run_lock(path: Path) -> Iterator[None]:
-    """One writer per run file. The lock is SQLite's own on a side file: the system frees it when a process dies."""
-    with closing(_open_lock(path)) as db:
-        try:
-            db.execute(f"PRAGMA busy_timeout = {_LOOK_MS}")
-            db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise TrialkitError(f"{path}: cannot be locked: {error}") from None
-            raise InputError(f"{path}: this run is going on in another process; wait for it or stop it first") from None
-        yield
-
-
-def is_going_on(path: Path) -> bool:
-    """Whether a process has this run file open for writing. Many may look at once: reading shares the lock."""
-    with closing(_open_lock(path)) as db:
-        try:
-            db.execute("SELECT * FROM sqlite_master")
-        except sqlite3.OperationalError as error:
-            return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
-        return False
-
-
-def _open_lock(path: Path) -> sqlite3.Connection:
-    name = f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]}.lock"
-    folders = (cache_dir() / "locks", Path(gettempdir()))  # a home may be one that cannot be written to
-    for folder in folders:
-        with suppress(OSError, sqlite3.OperationalError):
-            folder.mkdir(parents=True, exist_ok=True)
-            return sqlite3.connect(folder / name, timeout=0, isolation_level=None)
-    raise TrialkitError(f"{path}: cannot be locked: no lock file can be opened in {' or '.join(map(str, folders))}")
