@@ -227,18 +227,6 @@ def test_a_cache_that_cannot_be_used_does_not_stop_a_run(trialkit: Program, serv
     assert "going on without" in done.err
 
 
-def test_a_lock_that_cannot_be_written_does_not_stop_a_run(trialkit: Program) -> None:
-    locks = trialkit.folder / "cache" / "locks"
-    assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01").status == 0
-    assert locks.is_dir()
-    path = trialkit.last_run()
-    name = next(locks.iterdir()).name
-    shutil.rmtree(locks)
-    (locks / name).mkdir(parents=True)  # root, too, cannot open it as a file
-    done = trialkit("resume", str(path))
-    assert done.status == 0, done.err
-
-
 def test_a_cache_that_breaks_does_not_undo_what_was_paid(trialkit: Program, server: Server, court: Court) -> None:
     folder = trialkit.folder / "cache"
     folder.mkdir()
