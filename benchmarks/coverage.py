@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from trialkit.stats import Figure, pass_hat_k, pass_rate
+from trialkit.stats import Figure, pass_hat_mean, pass_rate
 
 SIZES = ((10, 1), (20, 4), (50, 4), (50, 8), (115, 4))  # cases, trials of each
 AGENTS = {"all or nothing": (0.5, 0.5), "average": (5, 5), "good": (2, 1), "strong": (9, 1), "weak": (0.3, 3)}
@@ -36,7 +36,10 @@ def _coverage(
     for _ in range(repeats):
         chances = random.beta(*agent, size=(cases, 1))
         run: list[list[bool]] = (random.random((cases, trials)) < chances).tolist()
-        held += [_holds(pass_rate(run), _truth(agent, 1)), *(_holds(pass_hat_k(run, k), _truth(agent, k)) for k in ks)]
+        held += [
+            _holds(pass_rate(run), _truth(agent, 1)),
+            *(_holds(pass_hat_mean(run, (k,)), _truth(agent, k)) for k in ks),
+        ]
     return [float(share) for share in held / repeats]
 
 

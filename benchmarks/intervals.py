@@ -14,15 +14,16 @@ from math import prod
 import numpy as np
 
 from trialkit.stats import (
+    Difference,
     Figure,
     cohens_kappa,
     corrected_rate,
-    paired_difference,
     paired_pass_hat_all,
-    pass_hat_k,
+    pass_hat_mean,
     pass_rate,
-    wilson,
 )
+from trialkit.stats.compare import paired_difference
+from trialkit.stats.rate import wilson
 
 Runs = list[list[bool]]
 AGENT = (1.2, 0.8)  # a beta distribution: cases differ much, as tau-bench's do
@@ -84,7 +85,7 @@ def _rates(cases: int, trials: int, repeats: int) -> tuple[float, float]:
 def _pass_hat(cases: int, trials: int, k: int, repeats: int) -> float:
     def one(random: np.random.Generator) -> list[bool]:
         run: Runs = (random.random((cases, trials)) < _chances(random, cases)).tolist()
-        return [_holds(pass_hat_k(run, k), _moment(k))]
+        return [_holds(pass_hat_mean(run, (k,)), _moment(k))]
 
     return _share(repeats, one)[0]
 
@@ -105,7 +106,7 @@ def _differences(cases: int, trials: int, gain: float, repeats: int) -> tuple[fl
         n = cases * trials
         before, after = (sum(sum(pair[side]) for pair in pairs) / n for side in (0, 1))
         half = 1.96 * float(np.sqrt((before * (1 - before) + after * (1 - after)) / n))
-        return [_holds(paired_difference(pairs).figure, gain), abs(after - before - gain) <= half]
+        return [_holds(paired_difference(pairs), gain), abs(after - before - gain) <= half]
 
     ours, naive = _share(repeats, one)
     return ours, naive
@@ -118,7 +119,7 @@ def _pass_hat_differences(cases: int, trials: int, k: int, gain: float, repeats:
 
     def one(random: np.random.Generator) -> list[bool]:
         pairs = _pair(random, cases, trials, gain)
-        return [_holds(paired_pass_hat_all(pairs)[k - 1].figure, truth)]
+        return [_holds(paired_pass_hat_all(pairs)[k - 1], truth)]
 
     return _share(repeats, one)[0]
 
@@ -157,7 +158,7 @@ def _kappas(labels: int, tpr: float, tnr: float, repeats: int) -> float:
     return _share(repeats, one)[0]
 
 
-def _holds(figure: Figure, truth: float) -> bool:
+def _holds(figure: Figure | Difference, truth: float) -> bool:
     return figure.low is not None and figure.high is not None and figure.low <= truth <= figure.high
 
 

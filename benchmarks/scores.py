@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trialkit.stats import Figure, mean, mean_score, paired_amounts, score_difference
+from trialkit.stats import Difference, Figure, mean_by_case, mean_score, paired_amounts, score_difference
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 SIZES = ((5, 1), (10, 1), (20, 1), (20, 4), (50, 1), (200, 1))  # cases, trials of each
@@ -86,18 +86,18 @@ def _coverage(kind: Kind, cases: int, trials: int, truths: tuple[float, float], 
         held.append(
             (
                 _holds(mean_score(before.tolist(), kind.low, kind.high), truths[0]),
-                _holds(mean(before.mean(1).tolist()), truths[0]),
-                _holds(found[0].figure, 0),
+                _holds(mean_by_case([[one] for one in before.mean(1).tolist()]), truths[0]),
+                _holds(found[0], 0),
                 found[0].significant,
-                _holds(plain[0].figure, 0),
-                _holds(found[1].figure, truths[1]),
-                _holds(plain[1].figure, truths[1]),
+                _holds(plain[0], 0),
+                _holds(found[1], truths[1]),
+                _holds(plain[1], truths[1]),
             )
         )
     return [float(share) for share in np.mean(held, axis=0)]
 
 
-def _holds(figure: Figure, truth: float) -> bool:
+def _holds(figure: Figure | Difference, truth: float) -> bool:
     return figure.low is not None and figure.high is not None and figure.low <= truth <= figure.high
 
 

@@ -16,8 +16,8 @@ from trialkit.stats import (
     self_agreement,
     true_fail_rate,
     true_pass_rate,
-    wilson,
 )
+from trialkit.stats.rate import wilson
 
 pairs = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60)
 units = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=30)

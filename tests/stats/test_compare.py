@@ -10,15 +10,8 @@ from scipy import optimize, stats  # type: ignore[import-untyped]
 from statsmodels.stats.contingency_tables import mcnemar  # type: ignore[import-untyped]
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
-from trialkit.stats import (
-    holm,
-    mcnemar_exact,
-    paired_amounts,
-    paired_difference,
-    paired_pass_hat_all,
-    pass_hat_k,
-    tango,
-)
+from trialkit.stats import holm, paired_amounts, paired_pass_hat_all, pass_hat_mean
+from trialkit.stats.compare import mcnemar_exact, paired_difference, tango
 
 counts = st.integers(0, 400)
 trials = st.lists(st.booleans(), min_size=1, max_size=5)
@@ -109,7 +102,7 @@ def test_the_differences_of_pass_hat_k_are_between_the_two_figures(
     found = paired_pass_hat_all(pairs)
     assert len(found) == min(len(side) for pair in pairs for side in pair)
     for k, one in enumerate(found, start=1):
-        before, after = (pass_hat_k([pair[side] for pair in pairs], k).value for side in (0, 1))
+        before, after = (pass_hat_mean([pair[side] for pair in pairs], (k,)).value for side in (0, 1))
         assert before is not None
         assert after is not None
         assert one.value == pytest.approx(after - before)

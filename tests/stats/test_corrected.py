@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trialkit.stats import JudgedCase, LabelledTrial, corrected_rate, labels_needed, wilson
+from trialkit.stats import LabelledTrial, corrected_rate, labels_needed
+from trialkit.stats.corrected import JudgedCase
+from trialkit.stats.rate import wilson
 
 cells = st.tuples(*[st.integers(1, 60)] * 4)
 

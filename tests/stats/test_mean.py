@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats  # type: ignore[import-untyped]
 
-from trialkit.stats import mean, mean_by_case
+from trialkit.stats import mean_by_case, unknown
 
 AMOUNTS = st.floats(-1e6, 1e6, allow_nan=False)
 
 
 @given(st.lists(AMOUNTS, min_size=2, max_size=60))
 def test_the_interval_is_scipys(values: list[float]) -> None:
-    figure = mean(values)
+    figure = mean_by_case([[one] for one in values])
     error = scipy_stats.sem(values)
     low, high = (
         scipy_stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=error) if error else (None, None)
@@ -28,13 +28,13 @@ def test_the_interval_is_scipys(values: list[float]) -> None:
 
 
 def test_none_and_one() -> None:
-    assert (mean([]).value, mean([]).n) == (None, 0)
-    one = mean([3.0])
+    assert (mean_by_case([]).value, mean_by_case([]).n) == (None, 0)
+    one = mean_by_case([[3.0]])
     assert (one.value, one.low, one.high, one.n) == (3.0, None, None, 1)
 
 
 def test_an_amount_that_cannot_be_negative_has_no_negative_end() -> None:
-    assert mean([0.0, 0.0, 0.0, 9.0]).low == 0.0
+    assert mean_by_case([[0.0], [0.0], [0.0], [9.0]]).low == 0.0
 
 
 @given(st.lists(st.lists(AMOUNTS, max_size=5), max_size=20))
@@ -54,3 +54,7 @@ def test_copies_within_a_case_add_nothing() -> None:
 def test_one_case_alone_has_no_interval() -> None:
     figure = mean_by_case([[1.0, 2.0, 3.0]])
     assert (figure.value, figure.low, figure.high, figure.n) == (2.0, None, None, 3)
+
+
+def test_a_part_is_not_the_whole() -> None:
+    assert mean_by_case([[1.0, None], [2.0]]) == unknown(3)

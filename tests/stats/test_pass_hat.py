@@ -13,7 +13,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trialkit.stats import pass_hat_all, pass_hat_k, pass_hat_mean, pass_rate, wilson
+from trialkit.stats import pass_hat_all, pass_hat_mean, pass_rate
+from trialkit.stats.rate import wilson
 
 EVEN = st.integers(1, 6).flatmap(
     lambda n: st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=1, max_size=30)
@@ -57,7 +58,7 @@ def test_order_does_not_matter(cases: list[list[bool]], random: Random) -> None:
 @given(EVEN)
 @example([[False, False], [True, True]])
 def test_pass_1_is_the_pass_rate_where_every_case_has_as_many_trials(cases: list[list[bool]]) -> None:
-    one, rate = pass_hat_k(cases, 1), pass_rate(cases)
+    one, rate = pass_hat_mean(cases, (1,)), pass_rate(cases)
     assert one.value == pytest.approx(rate.value)
     assert one.low is not None
     assert one.high is not None
@@ -68,7 +69,7 @@ def test_pass_1_is_the_pass_rate_where_every_case_has_as_many_trials(cases: list
 
 
 def test_a_case_counts_once_however_many_trials_it_has() -> None:
-    figure = pass_hat_k([trials(8, 8), trials(0, 2)], 1)
+    figure = pass_hat_mean([trials(8, 8), trials(0, 2)], (1,))
     assert figure.value == 0.5
     assert pass_rate([trials(8, 8), trials(0, 2)]).value == 0.8
 
@@ -78,7 +79,7 @@ def test_the_interval_is_the_bootstraps_where_cases_are_many_and_vary() -> None:
     cases = (random.random((115, 4)) < random.beta(2, 2, size=(115, 1))).tolist()
     values = np.array([sum(case) * (sum(case) - 1) / 12 for case in cases])
     draws = np.random.default_rng(6).choice(values, size=(20_000, 115)).mean(axis=1)
-    figure = pass_hat_k(cases, 2)
+    figure = pass_hat_mean(cases, (2,))
     assert (figure.low, figure.high) == pytest.approx(tuple(np.quantile(draws, (0.025, 0.975))), abs=0.01)
 
 
@@ -90,19 +91,19 @@ def test_cases_that_are_yes_or_no_get_wilsons_interval(outcomes: list[bool], n: 
 
 
 def test_cases_that_are_all_alike_are_no_certainty() -> None:
-    figure = pass_hat_k([trials(2, 4)] * 50, 1)
+    figure = pass_hat_mean([trials(2, 4)] * 50, (1,))
     assert (figure.low, figure.high) == pytest.approx(wilson(25, 50))
 
 
 @pytest.mark.parametrize("k", [0, -1, 3])
 def test_k_beyond_the_fewest_trials_is_refused(k: int) -> None:
     with pytest.raises(ValueError, match="k must be from 1 to 2, the fewest trials of a case"):
-        pass_hat_k([trials(1, 4), trials(1, 2)], k)
+        pass_hat_mean([trials(1, 4), trials(1, 2)], (k,))
 
 
 def test_nothing_is_known_of_no_trials() -> None:
     assert pass_hat_all([]) == ()
-    figure = pass_hat_k([[], []], 3)
+    figure = pass_hat_mean([[], []], (3,))
     assert (figure.value, figure.low, figure.high, figure.n) == (None, None, None, 0)
 
 
@@ -117,9 +118,9 @@ def test_the_mean_of_several_is_the_mean_of_their_values(cases: list[list[bool]]
 def test_ten_thousand_cases_take_no_time() -> None:
     random = np.random.default_rng(7)
     cases = (random.random((10_000, 8)) < random.random((10_000, 1))).tolist()
-    pass_hat_k(cases[:10], 3)  # the import of numpy is not what is measured
+    pass_hat_mean(cases[:10], (3,))  # the import of numpy is not what is measured
     start = time.process_time()
-    pass_hat_k(cases, 3)
+    pass_hat_mean(cases, (3,))
     assert time.process_time() - start < 0.5
 
 
@@ -141,6 +142,6 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say(cases: int, n: int, a
     for _ in range(150):
         run = (random.random((cases, n)) < random.beta(a, b, size=(cases, 1))).tolist()
         for k in {1, n}:
-            figure, truth = pass_hat_k(run, k), prod((a + i) / (a + b + i) for i in range(k))
+            figure, truth = pass_hat_mean(run, (k,)), prod((a + i) / (a + b + i) for i in range(k))
             held.append((figure.low or 0.0) <= truth <= (figure.high or 0.0))
     assert fmean(held) > 0.88

@@ -4,16 +4,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.power import NormalIndPower  # type: ignore[import-untyped]
 
-from trialkit.stats import (
-    Design,
-    cases_needed,
-    detectable,
-    paired_difference,
-    pairs_needed,
-    power,
-    score_difference,
-    trials_needed,
-)
+from trialkit.stats import Design, cases_needed, detectable, pairs_needed, score_difference, trials_needed
+from trialkit.stats.compare import paired_difference
+from trialkit.stats.power import power
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
-from trialkit.stats import Figure, pass_rate, wilson
+from trialkit.stats import Figure, pass_rate
+from trialkit.stats.rate import wilson
 
 CASES = st.lists(st.lists(st.booleans(), max_size=8), max_size=40)
 

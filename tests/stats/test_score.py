@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import optimize  # type: ignore[import-untyped]
 from scipy import stats as scipy_stats
 
-from trialkit.stats import Figure, mean_score, paired_difference, pass_rate, score_difference
+from trialkit.stats import Figure, mean_score, pass_rate, score_difference
+from trialkit.stats.compare import paired_difference
 
 BOOLS = st.lists(st.lists(st.booleans(), max_size=8), max_size=40)
 TRIALS = st.lists(st.booleans(), min_size=1, max_size=4)

@@ -9,7 +9,7 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
 from trialkit.runfile import RecordedTrial, RunFile, Spending
-from trialkit.stats import Figure, deviation_of, mean_by_case, mean_score, unknown
+from trialkit.stats import Figure, deviation_of, mean_by_case, mean_score
 from trialkit.suites import Usual
 from trialkit.vocabulary import Measure
 
@@ -102,7 +102,7 @@ def _cost_per_trial(rows: Sequence[RecordedTrial], models: Mapping[str, ModelSpe
     for row in rows:
         if row.cost is not None and row.spending and all(_same(part, models) for part in row.spending):
             costs[row.case_id].append(row.cost)
-    return mean_by_case(list(costs.values())) if costs else unknown(0)
+    return mean_by_case(list(costs.values()))
 
 
 def _same(part: Spending, models: Mapping[str, ModelSpec]) -> bool:

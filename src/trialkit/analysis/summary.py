@@ -3,14 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar, cast
 
 from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
-from trialkit.stats import Figure, exact, mean_by_case, mean_score, pass_hat_all, pass_rate, unknown
+from trialkit.stats import Figure, exact, known_sum, mean_by_case, mean_score, pass_hat_all, pass_rate
 from trialkit.suites import Details, suite_of
 from trialkit.vocabulary import Case, Measure
-
-T = TypeVar("T", int, float)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,9 +108,9 @@ def _summary(run: RunFile) -> Summary:
         pass_hat_k=pass_hat_all([one.verdicts for one in cases]),
         agreement=_agreement(cases),
         roles=(*roles, *later),
-        cost=exact(None if elsewhere else _sum(role.cost for role in roles), len(ended)),
-        paid=exact(None if elsewhere else _sum(role.paid for role in roles), len(ended)),
-        cost_per_trial=_cost_per_trial(cases),
+        cost=exact(None if elsewhere else known_sum(role.cost for role in roles), len(ended)),
+        paid=exact(None if elsewhere else known_sum(role.paid for role in roles), len(ended)),
+        cost_per_trial=mean_by_case([[trial.cost for trial in one.trials if trial.ended is not None] for one in cases]),
         seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),
         failed_calls=run.failed_calls(),
         facts={row.id: facts for row in ended if (facts := suite.facts(row))},
@@ -166,21 +163,8 @@ def _role(role: str, parts: Sequence[Spending]) -> RoleSummary:
         model=", ".join(sorted({part.model for part in parts})),
         calls=sum(part.calls for part in parts),
         stored=sum(part.calls for part in parts if part.source == "cache"),
-        input_tokens=_sum(part.input_tokens for part in parts),
-        output_tokens=_sum(part.output_tokens for part in parts),
-        cost=_sum(part.cost for part in parts),
-        paid=_sum(part.cost for part in parts if part.source == "live"),
+        input_tokens=known_sum(part.input_tokens for part in parts),
+        output_tokens=known_sum(part.output_tokens for part in parts),
+        cost=known_sum(part.cost for part in parts),
+        paid=known_sum(part.cost for part in parts if part.source == "live"),
     )
-
-
-def _sum(values: Iterable[T | None]) -> T | None:
-    """None as soon as one is unknown: a part is not the whole."""
-    known = list(values)
-    return None if None in known else cast("T", sum(value for value in known if value is not None))
-
-
-def _cost_per_trial(cases: Sequence[CaseSummary]) -> Figure:
-    costs = [[trial.cost for trial in one.trials if trial.ended is not None] for one in cases]
-    known = [[cost for cost in of_case if cost is not None] for of_case in costs]
-    n = sum(map(len, costs))
-    return mean_by_case(known) if sum(map(len, known)) == n else unknown(n)

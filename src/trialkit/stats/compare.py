@@ -8,7 +8,6 @@ from typing import Any
 
 from .distributions import Z95, crossing, t_quantile, two_sided, two_sided_t
 from .draws import RESAMPLES, middle, resampled_sums
-from .figure import Figure
 from .pass_hat import all_of
 
 SIGNIFICANT = 0.05
@@ -29,10 +28,6 @@ class Difference:
     @property
     def significant(self) -> bool:
         return self.p is not None and self.p < SIGNIFICANT
-
-    @property
-    def figure(self) -> Figure:
-        return Figure(value=self.value, low=self.low, high=self.high, n=self.n)
 
     def to_data(self) -> dict[str, Any]:
         data = asdict(self)

@@ -1,6 +1,10 @@
 """A number and how sure we are of it."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from typing import TypeVar, cast
+
+T = TypeVar("T", int, float)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,3 +28,9 @@ def exact(value: float | None, n: int) -> Figure:
 def unknown(n: int) -> Figure:
     """What `n` observations, or none, cannot tell."""
     return exact(None, n)
+
+
+def known_sum(values: Iterable[T | None]) -> T | None:
+    """None as soon as one is unknown: a part is not the whole."""
+    known = list(values)
+    return None if None in known else cast("T", sum(value for value in known if value is not None))

@@ -7,20 +7,16 @@ from .distributions import t_quantile
 from .figure import Figure, unknown
 
 
-def mean(values: Sequence[float]) -> Figure:
-    """The mean of independent values with a 95% interval by Student's t; one value has no interval."""
-    return mean_by_case([(value,) for value in values])
-
-
-def mean_by_case(cases: Sequence[Sequence[float]]) -> Figure:
+def mean_by_case(amounts: Sequence[Sequence[float | None]]) -> Figure:
     """The mean over trials, given each case's: trials of one case resemble each other, so cases are what is counted.
 
-    The interval is Student's t at the spread between cases; one case alone has none.
+    The interval is Student's t at the spread between cases; one case alone has none. Unknown as soon as one amount is:
+    a part is not the whole.
     """
-    cases = [values for values in cases if values]
-    n = sum(map(len, cases))
-    if not n:
-        return unknown(0)
+    cases = [[value for value in values if value is not None] for values in amounts if values]
+    n = sum(map(len, amounts))
+    if not n or sum(map(len, cases)) < n:
+        return unknown(n)
     centre = sum(map(sum, cases)) / n
     if len(cases) == 1:
         return Figure(value=centre, low=None, high=None, n=n)

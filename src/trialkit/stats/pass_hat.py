@@ -9,24 +9,23 @@ from .figure import Figure, unknown
 from .rate import effective_size, wilson_at
 
 
-def pass_hat_k(cases: Sequence[Sequence[bool]], k: int) -> Figure:
-    """The mean over cases of C(passes, k) / C(trials, k), with a 95% interval over cases; `n` is their number.
-
-    Cases without a trial are left out. ValueError if a case has fewer than k trials: its pass^k cannot be known,
-    and leaving it out would favour whatever made its trials fail to end in a verdict.
-    """
-    return pass_hat_mean(cases, (k,))
-
-
 def pass_hat_all(cases: Sequence[Sequence[bool]]) -> tuple[Figure, ...]:
-    """pass^1, pass^2 ... as far as every case has trials enough."""
+    """pass^1, pass^2 ... as far as every case has trials enough.
+
+    pass^k is the mean over cases of C(passes, k) / C(trials, k), with a 95% interval over cases; `n` is their number.
+    Cases without a trial are left out.
+    """
     tallies = _tallies(cases)
     smallest = min((n for _, n in tallies), default=0)
     return _figures(tallies, [(k,) for k in range(1, smallest + 1)])
 
 
 def pass_hat_mean(cases: Sequence[Sequence[bool]], ks: Sequence[int]) -> Figure:
-    """The mean of several pass^k as one figure."""
+    """The mean of several pass^k as one figure.
+
+    ValueError if a case has fewer than k trials: its pass^k cannot be known, and leaving it out would favour whatever
+    made its trials fail to end in a verdict.
+    """
     tallies = _tallies(cases)
     if not tallies:
         return unknown(0)

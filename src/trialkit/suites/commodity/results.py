@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from trialkit.runfile import RecordedTrial, RunFile
+from trialkit.stats import known_sum
 from trialkit.text.csvfile import write_rows
 from trialkit.vocabulary import Verdict
 
@@ -57,11 +58,11 @@ def _spending(trial: RecordedTrial, extra: Mapping[str, str]) -> Mapping[str, st
     before = {column: extra.get(column, "") for column in SPENDING_COLUMNS} if trial.given else {}
     if trial.given and not trial.spending:
         return before
-    inputs = [part.input_tokens for part in trial.spending]
-    outputs = [part.output_tokens for part in trial.spending]
+    inputs = known_sum(part.input_tokens for part in trial.spending)
+    outputs = known_sum(part.output_tokens for part in trial.spending)
     spent = {
-        "Input Tokens": _total(inputs),
-        "Output Tokens": _total(outputs),
+        "Input Tokens": "" if inputs is None else str(inputs),
+        "Output Tokens": "" if outputs is None else str(outputs),
         "Cost USD": "" if trial.cost is None else f"{trial.cost:.6f}",
         "Latency s": f"{sum(part.latency_s for part in trial.spending):.3f}",
     }
@@ -74,7 +75,3 @@ def _sum(one: str, other: str) -> str:
     except InvalidOperation:  # an empty cell, or what somebody wrote into it
         return ""
     return str(total) if total.is_finite() else ""
-
-
-def _total(counts: list[int | None]) -> str:
-    return "" if None in counts else str(sum(count or 0 for count in counts))

@@ -5,11 +5,12 @@ Trials that ended in error count nowhere but in the costs: they were paid for.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from itertools import chain
+from typing import Any
 
 from trialkit.pages import Count, Money, Number, Rate, Table
 from trialkit.runfile import RecordedTrial, RunFile
-from trialkit.stats import Figure, exact, mean_by_case, pass_hat_all, pass_hat_mean, pass_rate, unknown
+from trialkit.stats import Figure, exact, known_sum, mean_by_case, pass_hat_all, pass_hat_mean, pass_rate, unknown
 from trialkit.suites import Details
 from trialkit.suites.tau.common.published import Published
 from trialkit.suites.tau.leaderboard import leaderboard
@@ -19,7 +20,6 @@ _MOST_K = 4
 _UNEXPLAINED = "not explained"
 _FAULT_TABLES = {"fault": ("Whose fault", "Fault"), "type": ("What the agent did wrong", "Type")}
 
-T = TypeVar("T")
 _Cases = Sequence[Sequence[RecordedTrial]]
 
 
@@ -105,20 +105,13 @@ def _pass_at_turn(judged: _Cases, turn: int) -> tuple[Figure, Figure]:
     Unknown as soon as one passed trial does not tell its turns: the others are not a fair sample of them.
     """
     turns = [[_success_turn(row) if row.outcome == "pass" else 0 for row in rows] for rows in judged]
-    known, n = _all_known(turns)
-    if known is None:
+    if any(None in values for values in turns):
+        n = sum(map(len, turns))
         return unknown(n), unknown(n)
     return (
-        pass_rate([[value == turn for value in values] for values in known]),
-        pass_rate([[0 < value <= turn for value in values] for values in known]),
+        pass_rate([[value == turn for value in values] for values in turns]),
+        pass_rate([[0 < (value or 0) <= turn for value in values] for values in turns]),
     )
-
-
-def _all_known(values: Sequence[Sequence[T | None]]) -> tuple[list[list[T]] | None, int]:
-    """The values by case, or None if one of them is unknown; and how many there are."""
-    known = [[value for value in of_case if value is not None] for of_case in values]
-    n = sum(map(len, values))
-    return known if sum(map(len, known)) == n else None, n
 
 
 def _success_turn(row: RecordedTrial) -> int | None:
@@ -130,14 +123,12 @@ def _costs(cases: _Cases) -> dict[str, _Figures]:
     """By role; what a trial did not ask a role cost nothing there."""
     ended = [[row for row in rows if row.ended is not None] for rows in cases]
     roles = sorted({part.role for rows in ended for row in rows for part in row.spending})
-    return {role: _cost([[row.cost_of(role) for row in rows] for rows in ended]) for role in roles}
-
-
-def _cost(spent: Sequence[Sequence[float | None]]) -> _Figures:
-    known, n = _all_known(spent)
-    if known is None:
-        return {"total": unknown(n), "per_trial": unknown(n)}
-    return {"total": exact(sum(map(sum, known)), n), "per_trial": mean_by_case(known)}
+    spent = {role: [[row.cost_of(role) for row in rows] for rows in ended] for role in roles}
+    n = sum(map(len, ended))
+    return {
+        role: {"total": exact(known_sum(chain.from_iterable(costs)), n), "per_trial": mean_by_case(costs)}
+        for role, costs in spent.items()
+    }
 
 
 def _failures(judged: _Cases) -> dict[str, _Figures]:

@@ -8,7 +8,7 @@ import pytest
 from tests.shared import shared_path
 from tests.suites.tau.inout.runs import export, import_file, rescore
 from trialkit.runfile import RunFile
-from trialkit.stats import pass_hat_k
+from trialkit.stats import pass_hat_mean
 from trialkit.suites.tau.importing import read_file
 
 FILES = {
@@ -43,7 +43,7 @@ def test_the_published_figures_come_out() -> None:
     by_task: dict[str, list[bool]] = {}
     for entry in entries:
         by_task.setdefault(entry.task_id, []).append(entry.reward == 1.0)
-    figures = [pass_hat_k(list(by_task.values()), k).value for k in (1, 2, 3, 4)]
+    figures = [pass_hat_mean(list(by_task.values()), (k,)).value for k in (1, 2, 3, 4)]
     assert [f"{figure:.3f}" for figure in figures] == ["0.420", "0.273", "0.220", "0.200"]
 
 
