@@ -4,9 +4,12 @@ import asyncio
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from tests.engine.tiny import PROMPTS, FakeCalls, TinySettings, TinySuite, job
@@ -18,7 +21,7 @@ from trialkit.errors import JudgeError, ModelError, ReplayError
 from trialkit.models import Reply
 from trialkit.runfile import TrialRecord
 from trialkit.suites import Trial
-from trialkit.vocabulary import Verdict
+from trialkit.vocabulary import Measure, Verdict
 
 
 def run(
@@ -161,6 +164,7 @@ _GOOD = Verdict(outcome="pass", critique="")
         ([_GOOD, replace(_GOOD, critique=cast("str", None))], "the critique is None, not a text"),
         ([_GOOD, replace(_GOOD, findings=cast("Any", ("seen",)))], "not a tuple of Finding"),
         ([_GOOD, replace(_GOOD, details={"file": Path("x")})], "no JSON data"),
+        ([_GOOD, replace(_GOOD, score=cast("float", "4"))], "a score is '4', not a number"),
     ],
 )
 def test_a_verdict_that_cannot_be_kept_is_an_error_of_the_trial(said: object, why: str) -> None:
@@ -170,6 +174,18 @@ def test_a_verdict_that_cannot_be_kept_is_an_error_of_the_trial(said: object, wh
     record = run(type("Odd", (TinySuite,), {"judge": judge})())
     assert [one.outcome for one in record.verdicts] == ["error", "error"]
     assert why in record.verdicts[0].critique
+
+
+@pytest.mark.parametrize("four", [4, np.int64(4), np.float32(4), Decimal(4), Fraction(4)])
+def test_a_score_is_kept_as_a_plain_number_whatever_made_it(four: Any) -> None:
+    async def judge(*_: object) -> object:
+        return [Verdict(outcome="scored", critique="", score=four, scores={"b": four})] * 2
+
+    measures = (Measure(name="a", low=1, high=5), Measure(name="b"))
+    record = run(type("Odd", (TinySuite,), {"judge": judge, "measures": measures})())
+    for verdict in record.verdicts:
+        assert {type(score) for score in (verdict.score, *verdict.scores.values())} <= {int, float}
+        assert (verdict.outcome, verdict.score, verdict.scores) == ("scored", 4, {"b": 4})
 
 
 @pytest.mark.parametrize("part", ["attempt", "judge"])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Protocol
+from typing import Protocol, SupportsFloat
 
 from trialkit.runfile import TrialRecord, now
 from trialkit.text.json import dump, parse
@@ -97,7 +97,7 @@ async def _verdicts(setup: Setup, trial: LiveTrial, output: Mapping[str, object]
         if verdict.judge != judge.name:
             raise ValueError(f"a verdict is signed by {verdict.judge!r:.60}, where the judge is {judge.name!r}")
         _check_kept(verdict)
-    return checked(named, setup.suite.measures)
+    return checked([_in_plain_numbers(verdict) for verdict in named], setup.suite.measures)
 
 
 def _check_kept(verdict: Verdict) -> None:
@@ -110,6 +110,20 @@ def _check_kept(verdict: Verdict) -> None:
         parse(dump(dict(verdict.details)), finite=True)
     except (TypeError, ValueError, RecursionError) as error:
         raise TypeError(f"the verdict holds what is no JSON data: {error}") from None
+
+
+def _in_plain_numbers(verdict: Verdict) -> Verdict:
+    """Numbers of NumPy and the like would be kept as bytes, or not at all. Raises where a score is no number."""
+    score = None if verdict.score is None else _number(verdict.score)
+    return replace(verdict, score=score, scores={name: _number(value) for name, value in verdict.scores.items()})
+
+
+def _number(value: object) -> float:
+    if isinstance(value, int):
+        return value
+    if not isinstance(value, SupportsFloat):
+        raise TypeError(f"a score is {value!r:.60}, not a number")
+    return float(value)
 
 
 def _is_finding(value: object) -> bool:
