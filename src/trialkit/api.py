@@ -16,7 +16,7 @@ from trialkit.analysis.words import conclusion
 from trialkit.engine import Job, Tally, beside, blocking, read_settings, start, write_beside
 from trialkit.pages import write_page
 from trialkit.runfile import Event, RecordedTrial, RunFile, TrialRecord
-from trialkit.suites import Suite, checked_suite, get_suite
+from trialkit.suites import Suite, checked_suite, get_suite, remember_suite
 from trialkit.vocabulary import Finding, Verdict
 
 __all__ = ["Run", "arun", "compare", "open_run", "run"]
@@ -135,7 +135,11 @@ def run(suite: str | Suite[Any], **settings: object) -> Run:
 
 async def arun(suite: str | Suite[Any], **settings: object) -> Run:
     """`run`, inside of an event loop."""
-    found = get_suite(suite) if isinstance(suite, str) else checked_suite(suite, f"{suite!r:.60}")
+    if isinstance(suite, str):
+        found = get_suite(suite)
+    else:
+        found = checked_suite(suite, f"{suite!r:.60}")
+        remember_suite(found)
     finished = await start(found, read_settings(found, found.name, settings), lambda _verbose: _Silent())
     with RunFile(finished.path) as run_file:
         contents = beside(run_file)

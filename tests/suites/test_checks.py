@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import trialkit
-from trialkit import Case, InputError, Measure, RunSettings, Suite, Trial, Verdict
+from trialkit import Case, Format, InputError, Measure, RunSettings, Suite, Trial, Verdict
+from trialkit.analysis.summary import summarize
 
 
 class Good(Suite):
@@ -66,6 +68,15 @@ def run(odd: Any, folder: Path) -> trialkit.Run:
         (with_cases(_case(1)), "the id of a case is 1, not a text"),
         (with_cases(_case("a", {"file": Path("x")})), "PosixPath"),
         (with_cases(_case("a", {"mean": math.nan})), "the data of case a is no JSON data"),
+        (with_cases(replace(_case("a"), group=cast("str", None))), "the group of case a is None, not a text"),
+        (suite(summary=None), "or a summary that is no text"),
+        (suite(beside=("json", "pdf")), "beside names 'pdf', no format; there are console, html, json"),
+        (suite(formats=_lost), r"its formats cannot be had: KeyError: 'x' \(test_checks.py:"),
+        (suite(prompts=_lost), "its prompts cannot be had: KeyError"),
+        (suite(roles=_lost), "its roles cannot be had: KeyError"),
+        (suite(judges=_lost), "its judges cannot be had: KeyError"),
+        (suite(runner=lambda *_: None), "its runner cannot be had: TypeError: it is None, no trialkit.Runner"),
+        (suite(identity=_lost), "its cases cannot be had: KeyError"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_written(odd: Any, says: str, tmp_path: Path) -> None:
@@ -74,9 +85,34 @@ def test_what_is_wrong_is_said_before_anything_is_written(odd: Any, says: str, t
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("parts", "says"),
+    [
+        ({"facts": _lost}, r"its facts cannot be had: KeyError: 'x' \(test_checks.py:"),
+        ({"facts": lambda *_: {"file": Path("x")}}, "its facts cannot be had: TypeError: .*PosixPath"),
+        ({"details": _lost}, "its details cannot be had: KeyError"),
+        ({"details": lambda *_: trialkit.Details(metrics={"file": Path("x")})}, "its details cannot .*PosixPath"),
+    ],
+)
+def test_what_it_tells_of_a_run_may_be_broken(parts: dict[str, Any], says: str, tmp_path: Path) -> None:
+    (tmp_path / "none.json").write_text('{"replies": [{}]}')
+    with pytest.raises(InputError, match=says):
+        trialkit.run(suite(**parts), model=f"scripted:{tmp_path / 'none.json'}", output_dir=tmp_path)
+    (file,) = tmp_path.glob("*.trial")
+    assert [trial.outcome for trial in trialkit.open_run(file).trials] == ["pass", "pass"]
+
+
 def test_cases_may_be_made_one_by_one_and_skipped_ones_are_not_run(tmp_path: Path) -> None:
     (tmp_path / "none.json").write_text('{"replies": [{}]}')
     odd = suite(cases=lambda *_: (_case(name, skipped="" if name == "a" else "broken") for name in "ab"))
     done = trialkit.run(odd, model=f"scripted:{tmp_path / 'none.json'}", output_dir=tmp_path)
     assert [(case.id, case.skipped) for case in done.cases] == [("a", ""), ("b", "broken")]
     assert [(trial.case_id, trial.outcome) for trial in done.trials] == [("a", "pass")]
+
+
+def test_a_suite_of_a_script_tells_its_own_facts_though_it_is_not_installed(tmp_path: Path) -> None:
+    (tmp_path / "none.json").write_text('{"replies": [{}]}')
+    told = Format(suffix=".txt", write=lambda run: f"{summarize(run).facts}")
+    odd = suite(name="odd", facts=lambda *_: {"mood": "sunny"}, formats=lambda _: {"told": told}, beside=("told",))
+    done = trialkit.run(odd, model=f"scripted:{tmp_path / 'none.json'}", output_dir=tmp_path)
+    assert done.path.with_suffix(".txt").read_text() == "{1: {'mood': 'sunny'}, 2: {'mood': 'sunny'}}"

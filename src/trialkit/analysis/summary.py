@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
 from trialkit.stats import Figure, exact, known_sum, mean_by_case, mean_score, pass_hat_all, pass_rate
-from trialkit.suites import Details, suite_of
+from trialkit.suites import Details, asking, suite_of
+from trialkit.text.json import dump
 from trialkit.vocabulary import Case, Measure
 
 
@@ -96,6 +97,12 @@ def _summary(run: RunFile) -> Summary:
     elsewhere = bool(ended) and not roles and all(row.given for row in ended)  # what that cost, nobody here knows
     later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
     suite = suite_of(info.suite)
+    with asking(suite, "facts"):
+        facts = {row.id: told for row in ended if (told := suite.facts(row))}
+        dump(list(facts.values()))  # raises where they are no JSON data
+    with asking(suite, "details"):
+        details = suite.details(run)
+        dump(details.metrics)
     return Summary(
         info=info,
         models=run.models(),
@@ -113,8 +120,8 @@ def _summary(run: RunFile) -> Summary:
         cost_per_trial=mean_by_case([[trial.cost for trial in one.trials if trial.ended is not None] for one in cases]),
         seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),
         failed_calls=run.failed_calls(),
-        facts={row.id: facts for row in ended if (facts := suite.facts(row))},
-        details=suite.details(run),
+        facts=facts,
+        details=details,
     )
 
 

@@ -59,7 +59,7 @@ async def rejudge(path: Path, changes: Mapping[str, object], judge_trials: int =
     answered = [row for row in rows if row.ended is not None and row.output is not None]
     waiting = [row for row in answered if wanted[row.id].new]
     traffic = Traffic(settings.max_concurrency)
-    judging = {name: role for name, role in suite.roles(settings, setup.prompts).items() if role.phase == "judge"}
+    judging = {name: role for name, role in setup.roles().items() if role.phase == "judge"}
     visit = _Visit(setup, names, wanted)
     async with connected(judging, settings, traffic) as peers:
         done = await revisit(

@@ -23,7 +23,7 @@ from trialkit.runfile import (
     run_lock,
 )
 from trialkit.settings import Hidden, RunSettings, marked
-from trialkit.suites import Peer, Suite, content_of, get_suite
+from trialkit.suites import Peer, Suite, asking, check_beside, content_of, get_suite
 from trialkit.vocabulary import Case
 
 from .budget import Budget
@@ -89,9 +89,12 @@ async def start(
     """A new run. Everything that can be wrong with the input is found before the first call."""
     settings.gate(suite.measures[0])
     content = content_of(suite, settings)
-    setup = Setup.of(suite, settings, suite.prompts(settings))
+    check_beside(suite)
+    with asking(suite, "prompts"):
+        prompts = suite.prompts(settings)
+    setup = Setup.of(suite, settings, prompts)
     traffic = Traffic(settings.max_concurrency)
-    async with connected(suite.roles(settings, setup.prompts), settings, traffic) as peers:
+    async with connected(setup.roles(), settings, traffic) as peers:
         setup.runner.connections = peers
         content = await setup.runner.meet(content)
         header = Header(
@@ -134,7 +137,7 @@ async def resume(
     settings.gate(info.measures[0])
     setup, traffic, stop = Setup.of(suite, settings, prompts), Traffic(settings.max_concurrency), Stop()
     with run_lock(path):
-        async with connected(suite.roles(settings, setup.prompts), settings, traffic) as peers:
+        async with connected(setup.roles(), settings, traffic) as peers:
             setup.runner.connections = peers
             _check_models(path, models, peers)
             with RunFile(path) as run:
@@ -150,7 +153,8 @@ async def resume(
 
 def identified(suite: Suite[Any], cases: Sequence[Case]) -> list[Case]:
     """Each with a hash of what is asked and of the truth."""
-    return [case if case.identity else replace(case, identity=suite.identity(case)) for case in cases]
+    with asking(suite, "identities"):
+        return [case if case.identity else replace(case, identity=suite.identity(case)) for case in cases]
 
 
 def _check_models(path: Path, recorded: Sequence[ModelInUse], peers: Mapping[str, Peer]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Self, TypeVar
 
 from trialkit.runfile import Prompt
 from trialkit.settings import RunSettings
-from trialkit.suites import Runner, Suite
+from trialkit.suites import Role, Runner, Suite, asking
 from trialkit.vocabulary import JudgeInUse
 
 S = TypeVar("S", bound=RunSettings)
@@ -23,10 +23,14 @@ class Setup:
     @classmethod
     def of(cls, suite: Suite[S], settings: S, prompts: Sequence[Prompt]) -> Self:
         by_role = {prompt.role: prompt for prompt in prompts}
-        return cls(
-            suite=suite,
-            settings=settings,
-            prompts=by_role,
-            runner=suite.runner(settings, by_role),
-            judges=suite.judges(settings, by_role),
-        )
+        with asking(suite, "judges"):
+            judges = suite.judges(settings, by_role)
+        with asking(suite, "runner"):
+            runner = suite.runner(settings, by_role)
+            if not isinstance(runner, Runner):
+                raise TypeError(f"it is {runner!r:.60}, no trialkit.Runner")
+        return cls(suite=suite, settings=settings, prompts=by_role, runner=runner, judges=judges)
+
+    def roles(self) -> Mapping[str, Role]:
+        with asking(self.suite, "roles"):
+            return self.suite.roles(self.settings, self.prompts)

@@ -4,7 +4,7 @@ A package adds a suite by an entry point in the group `trialkit.suites` that nam
 """
 
 from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
-from .checks import checked_suite, content_of
+from .checks import asking, checked_suite, content_of
 from .extras import (
     CheckedContent,
     ImportedRun,
@@ -17,10 +17,10 @@ from .extras import (
     Starter,
 )
 from .formats import Format
-from .found import get_suite, suite_names, suite_of
+from .found import get_suite, remember_suite, suite_names, suite_of
 from .prompts import read_prompt
 from .roles import other_spec, subject_spec
-from .writing import find_format, general_formats
+from .writing import check_beside, find_format, general_formats
 
 __all__ = [
     "API",
@@ -42,6 +42,8 @@ __all__ = [
     "Suite",
     "Trial",
     "Usual",
+    "asking",
+    "check_beside",
     "checked_suite",
     "content_of",
     "find_format",
@@ -50,6 +52,7 @@ __all__ = [
     "hash_of",
     "other_spec",
     "read_prompt",
+    "remember_suite",
     "subject_spec",
     "suite_names",
     "suite_of",

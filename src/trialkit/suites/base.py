@@ -279,7 +279,13 @@ class _Own(Runner):
         return await self._suite.judge(trial, output)
 
 
+def _plain(value: object) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{value!r:.60} is no JSON data")
+    return dict(value)
+
+
 def hash_of(data: object) -> str:
     """Of JSON data; the order of keys does not matter."""
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=dict)
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,6 +1,8 @@
 """What a suite says of itself, checked before a run: whoever wrote it is told what to change."""
 
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,33 +28,41 @@ def checked_suite(suite: object, where: str) -> Suite:
 
 
 def _wrong(suite: Suite[Any]) -> str:
-    name, settings, measures = (getattr(suite, part, None) for part in ("name", "settings", "measures"))
-    if not isinstance(name, str) or not name:
-        return 'has no name: write `name = "…"` in its class'
+    parts = ("name", "summary", "settings", "measures")
+    name, summary, settings, measures = (getattr(suite, part, None) for part in parts)
+    if not isinstance(name, str) or not name or not isinstance(summary, str):
+        return 'has no name, or a summary that is no text: write `name = "…"` in its class'
     if not (isinstance(settings, type) and issubclass(settings, RunSettings)):
         return f"has settings that are no subclass of RunSettings: {settings!r:.60}"
     if not isinstance(measures, tuple) or not measures or not all(isinstance(one, Measure) for one in measures):
         return f"has measures that are no tuple of Measure, such as (PASS,): {measures!r:.60}"
     if len({measure.name for measure in measures}) < len(measures):
         return f"has two measures of one name: {', '.join(measure.name for measure in measures)}"
-    for parts in (("cases", "content"), ("attempt", "runner"), ("judge", "runner")):
-        if all(getattr(type(suite), part) is getattr(Suite, part) for part in parts):
-            return f"has no {parts[0]}, and no {parts[1]} in its place"
+    for needed in (("cases", "content"), ("attempt", "runner"), ("judge", "runner")):
+        if all(getattr(type(suite), part) is getattr(Suite, part) for part in needed):
+            return f"has no {needed[0]}, and no {needed[1]} in its place"
     return ""
 
 
-def content_of(suite: Suite[S], settings: S) -> Content:
-    """What a run would be made of. InputError where it cannot be had, or where a run file could not hold it."""
+@contextmanager
+def asking(suite: Suite[Any], what: str) -> Iterator[None]:
+    """A suite's own code says `what` it says: where it fails, whoever wrote it is told where."""
     try:
-        content = suite.content(settings)
+        yield
     except (TrialkitError, OSError):
         raise
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         at = f"{Path(place.filename).name}:{place.lineno}"
         raise InputError(
-            f"suite {suite.name}: its cases cannot be had: {type(error).__name__}: {error} ({at})"
+            f"suite {suite.name}: its {what} cannot be had: {type(error).__name__}: {error} ({at})"
         ) from error
+
+
+def content_of(suite: Suite[S], settings: S) -> Content:
+    """What a run would be made of. InputError where it cannot be had, or where a run file could not hold it."""
+    with asking(suite, "cases"):
+        content = suite.content(settings)
     seen: set[str] = set()
     for case in content.cases:
         _check_case(suite.name, case)
@@ -69,6 +79,9 @@ def _check_case(suite: str, case: Case) -> None:
         raise InputError(f"suite {suite}: {case!r:.60} is no Case")
     if not isinstance(case.id, str) or not case.id:
         raise InputError(f"suite {suite}: the id of a case is {case.id!r}, not a text")
+    for part in ("title", "group", "identity", "skipped"):
+        if not isinstance(found := getattr(case, part), str):
+            raise InputError(f"suite {suite}: the {part} of case {case.id} is {found!r:.60}, not a text")
     try:
         parse(dump(case.data), finite=True)
     except (TypeError, ValueError, RecursionError) as error:

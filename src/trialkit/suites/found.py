@@ -1,6 +1,7 @@
 """How a suite is found by its name."""
 
 import functools
+from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.plugins import find_plugin, plugin_names
@@ -9,6 +10,7 @@ from .base import Suite
 from .checks import checked_suite
 
 _GROUP = "trialkit.suites"
+_IN_SCRIPTS: dict[str, Suite] = {}
 
 
 def suite_names() -> list[str]:
@@ -30,8 +32,15 @@ def get_suite(name: str) -> Suite:
     return suite
 
 
+def remember_suite(suite: Suite[Any]) -> None:
+    """It need not be installed in a script that runs it and reports on it."""
+    _IN_SCRIPTS[suite.name] = suite
+
+
 def suite_of(name: str) -> Suite:
     """The suite of a run; where it cannot be had, one that knows no more than any suite does."""
+    if name in _IN_SCRIPTS:
+        return _IN_SCRIPTS[name]
     try:
         return get_suite(name)
     except InputError:

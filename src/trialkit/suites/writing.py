@@ -4,14 +4,18 @@ A package adds a format by an entry point in the group `trialkit.formats` that n
 suite adds its own in `Suite.formats`. A format's module is loaded when it is asked for.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.plugins import find_plugin, plugin_names
 from trialkit.runfile import RunFile
 
+from .base import Suite
+from .checks import asking
 from .formats import Format
 from .found import suite_of
 
@@ -26,7 +30,7 @@ def general_formats() -> list[str]:
 def find_format(run: RunFile, name: str) -> Format:
     """InputError tells which there are for this run."""
     suite = run.info().suite
-    own = suite_of(suite).formats()
+    own = _own(suite_of(suite))
     if name in own:
         return own[name]
     found = _general(name) if name in general_formats() else None
@@ -36,6 +40,18 @@ def find_format(run: RunFile, name: str) -> Format:
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]}? There are" if near else "there are"
     raise InputError(f"{run.path}: a run of {suite} has no format {name!r}; {hint} {', '.join(known)}")
+
+
+def check_beside(suite: Suite[Any]) -> None:
+    """InputError where a format that is to stand beside its runs is none: after a run it would be too late."""
+    known = [*_own(suite), *general_formats()]
+    if lost := [name for name in suite.beside if name not in known]:
+        raise InputError(f"suite {suite.name}: beside names {lost[0]!r}, no format; there are {', '.join(known)}")
+
+
+def _own(suite: Suite[Any]) -> Mapping[str, Format]:
+    with asking(suite, "formats"):
+        return suite.formats()
 
 
 def _general(name: str) -> Format:
