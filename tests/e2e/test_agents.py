@@ -398,7 +398,7 @@ def test_an_agent_at_an_address(stage: Stage) -> None:
         (web.Response(status=500, text="sorry"), "server", "HTTP status 500: sorry"),
         (web.Response(status=302), "server", "HTTP status 302; it is not followed elsewhere"),
         (web.Response(status=429, text="later"), "rate_limit", "HTTP status 429: later"),
-        (web.Response(body=b"x" * (2**24 + 1)), "bad_reply", "more than 16777216 bytes"),
+        (web.Response(body=b"x" * (2**25 + 1)), "bad_reply", "more than 32 MB"),
         (web.Response(text="<html>"), "bad_reply", "not JSON"),
         (web.Response(text='{"n": 99, "type": "reply", "text": ""}'), "bad_reply", "out of turn"),
     ],

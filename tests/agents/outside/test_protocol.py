@@ -76,6 +76,9 @@ def test_fields_of_later_versions_are_let_be() -> None:
             "0 → cost",
         ),
         ({"type": "reply", "text": "", "notes": "x"}, "notes: .*list"),
+        ({"type": "calls", "calls": [{"name": "x"}] * 20_000}, "calls: .*at most 1000 items"),
+        ({"type": "reply", "text": "", "notes": ["x"] * 1001}, "notes: .*at most 1000 items"),
+        ({"type": "reply", "text": "", "usage": [NONE] * 1001}, "usage: .*at most 1000 items"),
     ],
 )
 def test_what_is_wrong_is_said(fields: dict[str, Any], said: str) -> None:

@@ -7,7 +7,8 @@ import aiohttp
 from trialkit.errors import ModelError, ModelErrorKind
 from trialkit.models import Secrets, proxy_for
 
-_LONGEST = 16 * 1024 * 1024
+from .protocol import LONGEST
+
 _SHOWN = 200
 _KINDS: dict[int, ModelErrorKind] = {401: "auth", 403: "auth", 404: "not_found", 429: "rate_limit"}
 _MOVED = frozenset({301, 302, 303, 307, 308})
@@ -82,6 +83,6 @@ async def _whole(response: aiohttp.ClientResponse) -> bytes:
     body = bytearray()
     async for part in response.content.iter_any():
         body += part
-        if len(body) > _LONGEST:
-            raise ModelError("bad_reply", f"the agent answered with more than {_LONGEST} bytes")
+        if len(body) > LONGEST:
+            raise ModelError("bad_reply", f"the agent answered with more than {LONGEST // 1024**2} MB")
     return bytes(body)

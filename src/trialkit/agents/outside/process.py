@@ -10,10 +10,10 @@ from trialkit.errors import ModelError
 from trialkit.models import Secrets
 from trialkit.text.shown import one_line
 
-#: The longest line that an agent may write.
-_LONGEST = 16 * 1024 * 1024
-#: Of what it writes to stderr between two answers, the last so many characters are kept.
-_STDERR_KEPT = 20_000
+from .protocol import LONGEST
+
+#: Of what it writes to stderr between two answers, the last so many bytes are kept, and so many characters shown.
+_STDERR_KEPT, _STDERR_SHOWN = 100_000, 20_000
 #: How long a dead process's pipes may still give what it wrote before.
 _LAST_WORDS_S = 1.0
 #: In messages: of what it wrote to stderr last, and of a line that it began.
@@ -32,7 +32,7 @@ class AgentProcess:
     def __init__(self, command: Sequence[str], secrets: Secrets) -> None:
         self._command = command
         self._secrets = secrets
-        self._stderr = ""
+        self._stderr = b""
         self._process: asyncio.subprocess.Process | None = None
         self._listening: asyncio.Task[None] | None = None
 
@@ -50,7 +50,7 @@ class AgentProcess:
         pipe = asyncio.subprocess.PIPE
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=_LONGEST, process_group=group
+                *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST, process_group=group
             )
         except OSError as error:
             why = error.strerror or error
@@ -65,7 +65,7 @@ class AgentProcess:
         except TimeoutError:
             raise ModelError("timeout", f"the agent did not answer within {timeout_s:g} s") from None
         except ValueError:
-            raise ModelError("bad_reply", f"the agent wrote a line of more than {_LONGEST} bytes") from None
+            raise ModelError("bad_reply", f"the agent wrote a line of more than {LONGEST // 1024**2} MB") from None
         if not answer.endswith(b"\n"):
             raise await self._death(answer)
         return self._secrets.hide(answer.decode(errors="replace"))
@@ -93,7 +93,7 @@ class AgentProcess:
         await self._gone(_LAST_WORDS_S)
         if self._listening is not None:
             await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
-        words = one_line(self._stderr)[-_SHOWN:]
+        words = one_line(self._words())[-_SHOWN:]
         stderr = f"; it wrote to stderr: {words}" if words else ""
         begun = self._secrets.hide(unfinished.decode(errors="replace"))[:_BEGUN]
         cut = f" in the middle of a line ({begun!r})" if begun else ""
@@ -108,15 +108,20 @@ class AgentProcess:
 
     def take_stderr(self) -> str:
         """What it wrote since this was last asked."""
-        taken, self._stderr = self._stderr, ""
+        taken, self._stderr = self._words(), b""
         return taken
+
+    def _words(self) -> str:
+        kept = self._stderr
+        if len(kept) > _STDERR_KEPT:  # half a secret could not be told as one: the word that was cut goes
+            kept = b"".join(kept[-_STDERR_KEPT:].split(None, 1)[1:])
+        return self._secrets.hide(kept.decode(errors="replace"))[-_STDERR_SHOWN:]
 
     async def _listen(self) -> None:
         stream = self._running.stderr
         assert stream is not None  # noqa: S101 - opened as a pipe
         while data := await stream.read(65536):
-            # a secret may come in two parts, and must be found before the text is cut
-            self._stderr = self._secrets.hide(self._stderr + data.decode(errors="replace"))[-_STDERR_KEPT:]
+            self._stderr = self._stderr[-_STDERR_KEPT:] + data  # read at any pace: it may never end
 
     def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):

@@ -19,6 +19,10 @@ from trialkit.text.shown import one_line
 T = TypeVar("T")
 
 VERSION = 1
+#: Bytes of an answer, as over HTTP so in a line.
+LONGEST = 32 * 1024 * 1024
+#: Of what an answer lists: more are an agent that has lost its way.
+_MOST_LISTED = 1000
 
 AnswerType = Literal["ready", "reply", "calls", "ended"]
 #: What may come back to each message.
@@ -89,8 +93,8 @@ class Spent(_Told):
 class _Any(_Told):
     """What any answer may tell."""
 
-    usage: Annotated[list[Spent] | None, BeforeValidator(_parts)] = None  # None: not told
-    notes: list[str] = []
+    usage: Annotated[list[Spent] | None, Field(max_length=_MOST_LISTED), BeforeValidator(_parts)] = None  # not told
+    notes: Annotated[list[str], Field(max_length=_MOST_LISTED)] = []
 
 
 class _Fault(_Any):
@@ -114,7 +118,7 @@ class _Call(_Told):
 
 
 _ANSWER, _FAULT = TypeAdapter(Answer), TypeAdapter(_Fault)
-_CALLS = TypeAdapter(Annotated[list[_Call], Field(min_length=1, strict=True)])
+_CALLS = TypeAdapter(Annotated[list[_Call], Field(min_length=1, max_length=_MOST_LISTED, strict=True)])
 
 
 class AgentFault(Exception):  # noqa: N818 - the agent's own word for it
