@@ -4,6 +4,7 @@ import gzip
 import json
 import tracemalloc
 import zlib
+from typing import Literal
 
 import pytest
 
@@ -12,24 +13,44 @@ from tests.models.contract import HELLO
 from tests.server import Call, Endless, Raw, Say, Server
 from tests.server.protocols import answer
 from trialkit.errors import ModelError
-from trialkit.models import ModelSpec, Reply, Traffic, open_model
+from trialkit.models import Message, ModelSpec, Reply, Request, Traffic, open_model
+from trialkit.suites.commodity.analyzer import connect_service
+from trialkit.suites.commodity.settings import CommoditySettings
 
 MB = 1024 * 1024
+Wire = Literal["openai", "anthropic", "service"]
+#: A service is told JSON.
+ASKED = Request(messages=(Message(role="user", text="{}"),))
 
 
-async def ask(server: Server, waits: Waits) -> Reply:
-    spec = ModelSpec(name="openai/gpt-4o", api_base=server.openai_base, retries=0, timeout=30)
-    model = open_model(spec, Traffic(sleep=waits))
+SPOKEN: tuple[Wire, ...] = ("openai", "anthropic", "service")
+
+
+async def ask(server: Server, waits: Waits, wire: Wire = "openai", patience: float = 30) -> Reply:
+    traffic = Traffic(sleep=waits)
+    if wire == "service":
+        settings = CommoditySettings.model_validate(
+            {"analyzer_url": f"{server.url}/analyze", "retries": 0, "timeout": patience}
+        )
+        model = connect_service(settings, traffic)
+    else:
+        spec = ModelSpec(name=f"{wire}/gpt-4o", api_base=server.base(wire), retries=0, timeout=patience)
+        model = open_model(spec, traffic)
     try:
-        return (await model(HELLO)).reply
+        return (await model(HELLO if wire != "service" else ASKED)).reply
     finally:
         await model.aclose()
 
 
-async def fault(server: Server, waits: Waits) -> ModelError:
+async def fault(server: Server, waits: Waits, wire: Wire = "openai", patience: float = 30) -> ModelError:
     with pytest.raises(ModelError) as caught:
-        await ask(server, waits)
+        await ask(server, waits, wire, patience)
     return caught.value
+
+
+def answer_all(server: Server, action: Raw | Endless) -> None:
+    server.behave(action)
+    server.service = action
 
 
 def packed(body: bytes, encoding: str) -> Raw:
@@ -37,9 +58,10 @@ def packed(body: bytes, encoding: str) -> Raw:
     return Raw(body=pack(body), headers={"Content-Encoding": encoding})
 
 
-async def test_an_endless_answer_is_given_up(server: Server, waits: Waits) -> None:
-    server.behave(Endless())
-    error = await fault(server, waits)
+@pytest.mark.parametrize("wire", SPOKEN)
+async def test_an_endless_answer_is_given_up(server: Server, waits: Waits, wire: Wire) -> None:
+    answer_all(server, Endless())
+    error = await fault(server, waits, wire)
     assert (error.kind, "more than 32 MB" in str(error)) == ("bad_reply", True)
 
 
@@ -49,17 +71,30 @@ async def test_of_an_endless_error_the_beginning_is_read(server: Server, waits: 
     assert (error.kind, error.status, "the engine stands still" in str(error)) == ("server", 500, True)
 
 
+@pytest.mark.parametrize("wire", SPOKEN)
+async def test_an_answer_that_drips_for_ever_times_out(server: Server, waits: Waits, wire: Wire) -> None:
+    answer_all(server, Endless(piece=b" ", pause=0.01))
+    assert (await fault(server, waits, wire, patience=0.2)).kind == "timeout"
+
+
+@pytest.mark.parametrize("wire", SPOKEN)
 @pytest.mark.parametrize("encoding", ["gzip", "deflate"])
-async def test_a_bomb_is_stopped_while_it_is_inflated(server: Server, waits: Waits, encoding: str) -> None:
-    server.behave(packed(b" " * 100 * MB, encoding))
+async def test_a_bomb_is_stopped_while_it_is_inflated(server: Server, waits: Waits, encoding: str, wire: Wire) -> None:
+    answer_all(server, packed(b" " * 100 * MB, encoding))
     tracemalloc.start()
     try:
-        error = await fault(server, waits)
+        error = await fault(server, waits, wire)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert (error.kind, "more than 32 MB" in str(error)) == ("bad_reply", True)
     assert peak < 100 * MB
+
+
+async def test_an_answer_of_millions_of_lists_is_not_read(server: Server, waits: Waits) -> None:
+    server.behave(Raw(body=b'{"choices":[' + b"[]," * 1_000_000 + b"[]]}"))
+    error = await fault(server, waits)
+    assert (error.kind, "more than 1,000,000 lists" in str(error)) == ("bad_reply", True)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate"])
@@ -75,16 +110,31 @@ async def test_what_is_not_packed_as_it_says_is_malformed(server: Server, waits:
     assert (error.kind, "packed" in str(error)) == ("bad_reply", True)
 
 
+@pytest.mark.parametrize("wire", ["openai", "anthropic"])
 @pytest.mark.parametrize(("calls", "taken"), [(1000, True), (1001, False), (20_000, False)])
-async def test_so_many_calls_are_taken_of_a_reply(server: Server, waits: Waits, calls: int, taken: bool) -> None:
+async def test_so_many_calls_are_taken_of_a_reply(
+    server: Server, waits: Waits, calls: int, taken: bool, wire: Wire
+) -> None:
     server.behave(Say(calls=(Call(name="create_alert"),) * calls, input_tokens=1000, output_tokens=10))
     if taken:
-        assert len((await ask(server, waits)).tool_calls) == calls
+        assert len((await ask(server, waits, wire)).tool_calls) == calls
         return
-    error = await fault(server, waits)
+    error = await fault(server, waits, wire)
     assert (error.kind, f"{calls:,} tool calls" in str(error)) == ("bad_reply", True)
     assert error.usage is not None
     assert error.usage.input_tokens == 1000
+
+
+@pytest.mark.parametrize(("count", "taken"), [(1000, True), (1001, False)])
+async def test_so_many_suggestions_are_taken_of_a_service(
+    server: Server, waits: Waits, count: int, taken: bool
+) -> None:
+    server.service = {"reasoning": "a", "suggestions": [{}] * count}
+    if taken:
+        assert (await ask(server, waits, "service")).text.count("{}") == count
+        return
+    error = await fault(server, waits, "service")
+    assert (error.kind, "1,001 suggestions" in str(error)) == ("bad_reply", True)
 
 
 @pytest.mark.parametrize(

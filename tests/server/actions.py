@@ -96,6 +96,7 @@ class Endless:
     """The same piece again and again, until the connection is closed."""
 
     piece: bytes = b" " * 65536
+    pause: float = 0.0  # after each piece
     status: int = 200
     latency: float = 0.0
 

@@ -37,7 +37,7 @@ class Handlers:
         self.requests: list[Seen] = []
         self.bodies: Counter[str] = Counter()
         self.escape_slashes = False  # JSON may be written so
-        self.service: dict[str, Any] | None = None
+        self.service: dict[str, Any] | Raw | Endless | None = None
         self.active = 0
         self.peak = 0
         self._keep = keep
@@ -62,12 +62,14 @@ class Handlers:
     async def _gemini(self, request: web.Request) -> web.StreamResponse:
         return await self._handle(request, "gemini", request.headers.get("x-goog-api-key", ""))
 
-    async def _analyze(self, request: web.Request) -> web.Response:
+    async def _analyze(self, request: web.Request) -> web.StreamResponse:
         """A service with an answer of its own making; without one it is not there."""
         headers = {name.lower(): value for name, value in request.headers.items()}
         self.requests.append(Seen(protocol="service", body=await request.json(), headers=headers, at=time.monotonic()))
         if self.service is None:
             raise web.HTTPNotFound
+        if not isinstance(self.service, dict):
+            return await _perform(self.service, request, {}, "openai", escape_slashes=False)
         return web.json_response(self.service)
 
     async def _pass(self) -> None:
@@ -137,6 +139,7 @@ async def _perform(
             await flood.prepare(request)
             while True:  # until the connection is gone
                 await flood.write(action.piece)
+                await asyncio.sleep(action.pause)
         case Drop() | Hang():
             _close(request)
             return web.Response()

@@ -9,12 +9,14 @@ from .open import open_model
 from .prices import TokenPrice, price_of, provider_of
 from .protocols import NothingUsableError
 from .proxy import proxy_for
+from .reply import MOST_CALLS
 from .scripted import ScriptedModel
 from .secrets import Secrets
 from .service import open_service
 from .types import Message, Reply, Request, StopReason, Tool, ToolCall
 
 __all__ = [
+    "MOST_CALLS",
     "Connection",
     "Limiter",
     "Message",

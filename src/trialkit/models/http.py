@@ -24,6 +24,8 @@ _LARGE = 1024 * 1024
 #: Bytes of an answer, inflated: more is no reply. Of an error the first million tell enough.
 _LONGEST_BODY = 32 * 1024 * 1024
 _LONGEST_ERROR = 1024 * 1024
+#: Lists and objects in an answer: 32 MB of nothing else take a gigabyte when they are read.
+_MOST_PARTS = 1_000_000
 
 
 class HttpClient:
@@ -42,6 +44,8 @@ class HttpClient:
 
     async def send(self, request: Request) -> Reply:
         answer = await self._post(self._protocol.body(request, self._to).encode())
+        if answer.text.count("[") + answer.text.count("{") > _MOST_PARTS:
+            raise ModelError("bad_reply", f"{self._to.base} answered with more than {_MOST_PARTS:,} lists and objects")
         data = load(answer.text)
         if not 200 <= answer.status < 300:
             raise self._refusal(answer, data)

@@ -11,7 +11,7 @@ from .secrets import Secrets
 from .types import Reply, ToolCall
 
 #: Tool calls in one reply: more are a model, or a server, that has lost its way.
-_MOST_CALLS = 1000
+MOST_CALLS = 1000
 
 
 def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelError:
@@ -25,8 +25,8 @@ def finished(reply: Reply, usage: Usage | None, cost: float | None, secrets: Sec
 
     A `ModelError` where it holds more tool calls than anybody could want.
     """
-    if len(reply.tool_calls) > _MOST_CALLS:
-        fault = f"{len(reply.tool_calls):,} tool calls came in one reply; at most {_MOST_CALLS:,} are taken"
+    if len(reply.tool_calls) > MOST_CALLS:
+        fault = f"{len(reply.tool_calls):,} tool calls came in one reply; at most {MOST_CALLS:,} are taken"
         raise billed(ModelError("bad_reply", fault), usage, cost)
 
     def clean(text: str) -> str:

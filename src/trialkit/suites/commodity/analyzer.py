@@ -3,7 +3,7 @@
 import json
 
 from trialkit.errors import InputError
-from trialkit.models import Connection, Message, NothingUsableError, Reply, Request, Traffic, open_service
+from trialkit.models import MOST_CALLS, Connection, Message, NothingUsableError, Reply, Request, Traffic, open_service
 from trialkit.text.json import JsonObject
 from trialkit.text.whole import clean
 
@@ -55,4 +55,6 @@ def _read(data: JsonObject) -> Reply:
     """
     if not isinstance(data.get("reasoning"), str) or not isinstance(data.get("suggestions", ""), list | None):
         raise NothingUsableError('not {"reasoning": text, "suggestions": list}')
+    if len(data.get("suggestions") or ()) > MOST_CALLS:
+        raise NothingUsableError(f"{len(data['suggestions']):,} suggestions; at most {MOST_CALLS:,} are taken")
     return Reply(text=json.dumps(data, ensure_ascii=False))
