@@ -7,7 +7,7 @@ from functools import partial
 
 from trialkit.errors import SETUP, ModelError, TrialkitError
 from trialkit.models import Connection, Reply, Request, Sent
-from trialkit.runfile import CallRecord, Phase, Source
+from trialkit.runfile import CallRecord, CallSource, Phase
 from trialkit.suites import Peer
 
 from .budget import Budget
@@ -142,7 +142,7 @@ class Caller:
         self,
         call: Call,
         *,
-        source: Source = "live",
+        source: CallSource = "live",
         reply: Reply | None = None,
         fault: ModelError | None = None,
         attempts: int = 0,

@@ -60,7 +60,7 @@ async def rejudge(path: Path, changes: Mapping[str, object], judge_trials: int =
     waiting = [row for row in answered if wanted[row.id].new]
     traffic = Traffic(settings.max_concurrency)
     judging = {name: role for name, role in setup.roles().items() if role.phase == "judge"}
-    visit = _Visit(setup, names, wanted)
+    visit = _Rejudging(setup, names, wanted)
     async with connected(judging, settings, traffic) as peers:
         done = await revisit(
             path, waiting, visit, settings=settings, prompts=setup.prompts, peers=peers, traffic=traffic
@@ -114,7 +114,7 @@ def _fewest(said: Sequence[ShortVerdict], names: Sequence[str]) -> int:
     return min(told[name] for name in names)
 
 
-class _Visit:
+class _Rejudging:
     def __init__(self, setup: Setup, names: Sequence[str], wanted: Mapping[int, _Wanted]) -> None:
         self._setup = setup
         self._names = names

@@ -57,7 +57,7 @@ async def review(
         done = await revisit(
             path,
             waiting,
-            _Visit(question, prompt, author),
+            _Reviewing(question, prompt, author),
             settings=settings,
             prompts={question.role: prompt},
             peers=peers,
@@ -77,7 +77,7 @@ async def review(
 
 
 @dataclass(frozen=True, slots=True)
-class _Visit:
+class _Reviewing:
     question: Review
     prompt: Prompt
     author: str

@@ -6,6 +6,7 @@ from .lock import is_going_on, refuse_going_on, run_lock
 from .reader import RunFile
 from .records import (
     CallRecord,
+    CallSource,
     Event,
     Header,
     Label,
@@ -14,7 +15,6 @@ from .records import (
     PlannedTrial,
     Prompt,
     Remark,
-    Source,
     State,
     TrialRecord,
 )
@@ -24,6 +24,7 @@ from .writer import RunWriter, create_run, note_exports, now, reopen_trials
 
 __all__ = [
     "CallRecord",
+    "CallSource",
     "Counts",
     "DatabaseThread",
     "Event",
@@ -39,7 +40,6 @@ __all__ = [
     "RunInfo",
     "RunWriter",
     "ShortVerdict",
-    "Source",
     "Spending",
     "State",
     "TrialRecord",

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from trialkit.models import Reply
 from trialkit.vocabulary import PASS, JudgeInUse, Measure, Outcome, Verdict
 
-Source = Literal["live", "cache"]
+CallSource = Literal["live", "cache"]
 Phase = Literal["attempt", "judge", "after"]  # of a trial; after its end it may be looked at again
 State = Literal["running", "done", "stopped"]
 
@@ -64,7 +64,7 @@ class CallRecord:
     model: str
     request_key: str
     nth: int
-    source: Source
+    source: CallSource
     reply: Reply | None
     error_kind: str | None
     error: str | None

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from trialkit.vocabulary import JudgeInUse, Measure, Outcome, Verdict
 
-from .records import Label, Remark, Source, State
+from .records import CallSource, Label, Remark, State
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,7 +42,7 @@ class Spending:
 
     role: str
     model: str
-    source: Source
+    source: CallSource
     calls: int
     input_tokens: int | None
     output_tokens: int | None

@@ -11,7 +11,7 @@ from trialkit.models import Reply, ToolCall
 from trialkit.suites.commodity.alerts import (
     CREATE_ALERT,
     Analysis,
-    Malformed,
+    NoAlert,
     Suggestion,
     read_calls,
     read_response,
@@ -32,7 +32,7 @@ def _call(arguments: object, name: str = "create_alert") -> ToolCall:
     return ToolCall(id="1", name=name, arguments=written)
 
 
-def _read(calls: list[ToolCall], codes: set[str]) -> tuple[list[Suggestion], list[Malformed]]:
+def _read(calls: list[ToolCall], codes: set[str]) -> tuple[list[Suggestion], list[NoAlert]]:
     analysis, malformed = read_calls("", calls, codes)
     return list(analysis.suggestions), malformed
 

@@ -11,7 +11,7 @@ from trialkit.text.plain import plain
 from trialkit.text.short import shown
 from trialkit.text.whole import clean
 
-from .fields import Code, Positive, Text, checks_of, code, item_problems, object_problems, parse_json, refuse, text
+from .fields import Positive, Symbol, Text, checks_of, code, item_problems, object_problems, parse_json, refuse, text
 
 Condition = Literal["above", "below"]
 
@@ -42,7 +42,7 @@ CREATE_ALERT = Tool(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Suggestion:
-    commodity_code: Code
+    commodity_code: Symbol
     condition: Condition
     threshold_price: Positive
     notes: Text
@@ -70,7 +70,7 @@ class Analysis:
 #: What is no alert among a model's calls or a service's suggestions, as data for the transcript: its `index` among all
 #: of them, from 0; the `name` of the tool that was called, or "suggestion"; the `arguments` as they were written; and
 #: the `problems`.
-Malformed = Mapping[str, Any]
+NoAlert = Mapping[str, Any]
 
 
 def read_response(cell: str) -> Analysis | None:
@@ -88,7 +88,7 @@ def read_response(cell: str) -> Analysis | None:
 
 def read_calls(
     reasoning: str, tool_calls: Sequence[ToolCall], commodities: Collection[str]
-) -> tuple[Analysis, list[Malformed]]:
+) -> tuple[Analysis, list[NoAlert]]:
     """A model's answer: its calls that are suggestions, in order, and those that are none, with all that is wrong."""
     items = [(call.name, call.arguments, *_read_call(call, commodities)) for call in tool_calls]
     return _analysed(reasoning.strip(), items)
@@ -106,7 +106,7 @@ def _read_call(call: ToolCall, commodities: Collection[str]) -> tuple[Any, list[
     return value, problems or _problems(value, commodities)
 
 
-def read_service_answer(answer: str, commodities: Collection[str]) -> tuple[Analysis, list[Malformed]]:
+def read_service_answer(answer: str, commodities: Collection[str]) -> tuple[Analysis, list[NoAlert]]:
     """A service's body `{"reasoning", "suggestions"}`; ModelError (bad_reply) where it is not one.
 
     Further keys beside the two are the service's own affair. A bad suggestion is kept as malformed, like a bad call.
@@ -128,10 +128,10 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> tuple[Anal
     return _analysed(body["reasoning"], items)
 
 
-def _analysed(reasoning: str, items: Sequence[tuple[str, str, Any, list[str]]]) -> tuple[Analysis, list[Malformed]]:
+def _analysed(reasoning: str, items: Sequence[tuple[str, str, Any, list[str]]]) -> tuple[Analysis, list[NoAlert]]:
     """Of each item its name, how it is written, its value, and what is wrong with it."""
     suggestions = tuple(Suggestion(**value) for _, _, value, problems in items if not problems)
-    malformed: list[Malformed] = [
+    malformed: list[NoAlert] = [
         {"index": index, "name": name, "arguments": written, "problems": problems}
         for index, (name, written, _, problems) in enumerate(items)
         if problems

@@ -51,7 +51,7 @@ def _one_of(*words: str) -> Check:
     return lambda value: None if value in words else f"must be {choice}, not {shown(value)}"
 
 
-Code = Annotated[str, code]
+Symbol = Annotated[str, code]
 Positive = Annotated[float, positive]
 Text = Annotated[str, text]
 

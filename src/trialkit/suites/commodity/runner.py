@@ -9,7 +9,7 @@ from trialkit.runfile import Prompt
 from trialkit.suites import Runner, Trial
 from trialkit.vocabulary import JudgeInUse, Verdict
 
-from .alerts import CREATE_ALERT, Analysis, Malformed, read_calls, read_service_answer
+from .alerts import CREATE_ALERT, Analysis, NoAlert, read_calls, read_service_answer
 from .analyzer import analyzer_message, service_request
 from .baseline import analyse
 from .judging import JUDGE, check_covers, checks_for, judge_message, verdict_of
@@ -50,7 +50,7 @@ class CommodityRunner(Runner):
             known = self._scenarios[trial.case.id] = Scenario.from_data(trial.case.data)
         return known
 
-    async def _analyse(self, trial: Trial, scenario: Scenario) -> tuple[Analysis, Sequence[Malformed]]:
+    async def _analyse(self, trial: Trial, scenario: Scenario) -> tuple[Analysis, Sequence[NoAlert]]:
         if self._settings.analyzer_url:
             reply = await trial.ask("analyzer", service_request(scenario))
             return read_service_answer(reply.text, scenario.commodities)

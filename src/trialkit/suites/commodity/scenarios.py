@@ -14,7 +14,7 @@ from trialkit.text.plain import plain
 from trialkit.text.short import shown
 
 from .alerts import Condition, Suggestion
-from .fields import Code, Positive, checks_of, decimal, item_problems, object_problems, parse_json, refuse
+from .fields import Positive, Symbol, checks_of, decimal, item_problems, object_problems, parse_json, refuse
 
 INPUT_COLUMNS = (
     KEY_COLUMN,
@@ -34,7 +34,7 @@ EvalType = Literal["strict", "criteria"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Position:
-    commodity_code: Code
+    commodity_code: Symbol
     direction: Literal["long", "short"]
     volume: Positive
     entry_price: Positive
@@ -45,7 +45,7 @@ class Position:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Price:
-    commodity_code: Code
+    commodity_code: Symbol
     price: Positive
 
 
@@ -53,7 +53,7 @@ class Price:
 class StrictTruth:
     """At least one suggestion must match all of it; the range includes both ends."""
 
-    commodity_code: Code
+    commodity_code: Symbol
     expected_condition: Condition
     price_min: Positive
     price_max: Positive

@@ -7,7 +7,7 @@ import ast
 import operator
 from collections.abc import Callable
 
-Number = int | float
+Operand = int | float
 
 MAX_LENGTH = 4096
 #: About 30,000 digits: a thousand times what still fits into a float, which every result ends as.
@@ -18,11 +18,11 @@ class ExpressionError(ValueError):
     """The text is not an expression, or is too large a one; in Python's words where Python has words for it."""
 
 
-def evaluate(text: str) -> Number:
+def evaluate(text: str) -> Operand:
     """The value of an expression. Raises ExpressionError, and what Python's arithmetic raises."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"the expression has {len(text)} characters, the limit is {MAX_LENGTH}")
-    values: list[Number] = []
+    values: list[Operand] = []
     for node in _operands_first(_parsed(text)):
         match node:
             case ast.Constant(value=int() | float() as value):
@@ -58,13 +58,13 @@ def _operands_first(expression: ast.expr) -> list[ast.expr]:
     return found[::-1]
 
 
-def _product(left: Number, right: Number) -> Number:
+def _product(left: Operand, right: Operand) -> Operand:
     if isinstance(left, int) and isinstance(right, int):
         _fits(left.bit_length() + right.bit_length())
     return left * right
 
 
-def _power(base: Number, exponent: Number) -> Number:
+def _power(base: Operand, exponent: Operand) -> Operand:
     if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1:
         _fits(base.bit_length() * exponent)
     value = base**exponent
@@ -79,8 +79,8 @@ def _fits(bits: int) -> None:
         raise ExpressionError("int too large to convert to float")
 
 
-_SIGNS: dict[type[ast.unaryop], Callable[[Number], Number]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
-_OPERATIONS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
+_SIGNS: dict[type[ast.unaryop], Callable[[Operand], Operand]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
+_OPERATIONS: dict[type[ast.operator], Callable[[Operand, Operand], Operand]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: _product,

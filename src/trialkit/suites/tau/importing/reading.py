@@ -18,7 +18,7 @@ F = TypeVar("F", bound="Form")
 ENDS: tuple[End, ...] = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
 _SQLITE = b"SQLite format 3\0"
 
-Count = Annotated[int, Field(ge=0)]
+Whole = Annotated[int, Field(ge=0)]
 Reward = Annotated[float, Field(allow_inf_nan=False)]
 
 

@@ -15,7 +15,7 @@ from trialkit.suites.tau.v2.tasks import read_task
 from trialkit.text.json import JsonObject
 
 from .entries import Entry, RecordedTask, Results
-from .reading import Count, Form, Reward, an_end, costs_of, read_form, without
+from .reading import Form, Reward, Whole, an_end, costs_of, read_form, without
 from .talk import Talk
 
 #: Role under which the file's own `info` and `timestamp` are kept, and the version.
@@ -83,7 +83,7 @@ class _RewardInfo(Form):
 
 class _Simulation(Form):
     task_id: str
-    trial: Count | None = None
+    trial: Whole | None = None
     termination_reason: _Reason
     reward_info: _RewardInfo | None = None
     skipped: object = None

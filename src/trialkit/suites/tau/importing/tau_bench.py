@@ -18,7 +18,7 @@ from trialkit.suites.tau.common.tasks import Task
 from trialkit.text.json import JsonObject
 
 from .entries import Entry, RecordedTask, Results
-from .reading import Count, Form, Reward, an_end, costs_of, read_form, without
+from .reading import Form, Reward, Whole, an_end, costs_of, read_form, without
 from .talk import Talk
 
 STOP = "###STOP###"
@@ -82,7 +82,7 @@ class _Info(Form):
 class _Entry(Form):
     task_id: Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
     reward: object = None
-    trial: Count = 0
+    trial: Whole = 0
     info: _Info
     traj: list[_Message]
 

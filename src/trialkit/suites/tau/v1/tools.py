@@ -8,7 +8,7 @@ from trialkit.suites.tau.common.calculator import evaluate
 from trialkit.suites.tau.common.database import View, copied
 
 #: Takes the trial's view and the call's arguments by name; answers the observation or raises.
-ToolFunction = Callable[..., str]
+ToolBody = Callable[..., str]
 
 #: Of nesting in a call's arguments; below a row's own limit, for they may become part of one.
 _MAX_LEVELS = 100
@@ -23,7 +23,7 @@ class Toolbox:
 
     def __init__(self, *modules: ModuleType) -> None:
         """Every public function of the modules is a tool."""
-        self._tools: dict[str, ToolFunction] = {
+        self._tools: dict[str, ToolBody] = {
             name: tool
             for module in modules
             for name, tool in vars(module).items()
