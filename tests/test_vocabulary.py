@@ -39,6 +39,7 @@ def test_what_a_verdict_tells(told: Verdict, measure: Measure, value: float | No
         (verdict("scored", 1.5), (QUALITY,), "the score 1.5 is none of quality (0 to 1)"),
         (verdict("scored", math.nan), (LATENCY,), "the score nan is none of latency (from 0, s, lower is better)"),
         (verdict("scored", math.inf), (LATENCY,), "the score inf is none of"),
+        (verdict("scored", 1e200), (LATENCY,), "the score 1e+200 is none of"),  # its square is beyond any number
         (verdict("scored", 0.5, brevity=-1), (QUALITY, BREVITY), "the score -1 is none of brevity (0 to 1)"),
         (verdict("scored", 0.5, beauty=1), (QUALITY, BREVITY), "the suite has no measure called beauty"),
         (verdict("pass"), (QUALITY,), "the verdict is pass, but the suite is measured by quality (0 to 1)"),

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf, isfinite
+from math import inf
 from typing import Any, Literal, Protocol
 
 #: `scored`: a verdict that is a number alone, neither a pass nor a fail. `error`: no verdict could be had.
 Outcome = Literal["pass", "fail", "scored", "error"]
+#: No number that is worth counting is larger, and means and variances of larger ones would be beyond any.
+LARGEST = 1e100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,9 +62,9 @@ class Measure:
         return f"{self.name} ({', '.join(filter(None, told)) or 'any number'})"
 
     def holds(self, value: float) -> bool:
-        """Whether it is a number, and in the range."""
+        """Whether it is a number that can be counted with, and in the range."""
         least, most = (-inf if self.low is None else self.low), (inf if self.high is None else self.high)
-        return isfinite(value) and least <= value <= most
+        return abs(value) <= LARGEST and least <= value <= most
 
     @property
     def mean_name(self) -> str:

@@ -6,7 +6,9 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ from trialkit.runfile import (
     is_going_on,
     run_lock,
 )
-from trialkit.vocabulary import Case, Finding, Verdict
+from trialkit.vocabulary import Case, Finding, Measure, Verdict
 
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 json_values = st.recursive(
@@ -296,3 +298,26 @@ def test_damage_inside_of_a_sound_database_is_told(tmp_path: Path, damage: str) 
         db.execute(damage)
     with pytest.raises(InputError, match=r"x\.trial: the run file is damaged"), RunFile(path) as run:
         run.info(), run.cases(), run.trials()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "score = 'high'",
+        "score = 1e308",
+        "score = x'00'",
+        """scores = '{"s": "high"}'""",
+        """scores = '{"s": 1e999}'""",
+    ],
+)
+@pytest.mark.parametrize("read", [RunFile.values, RunFile.trials, RunFile.results])
+def test_a_score_that_is_no_number_is_damage(tmp_path: Path, damage: str, read: Callable[[RunFile], object]) -> None:
+    """SQLite keeps any value in any column."""
+    path = tmp_path / "x.trial"
+    ended = TrialRecord(output={}, verdicts=(Verdict(outcome="scored", critique="", score=3),), started="", elapsed_s=0)
+    measured = replace(header(), measures=(Measure(name="s"),))
+    create_run(path, measured, [case()], [PlannedTrial(case_id="a", number=1, ended=ended)])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE verdicts SET {damage}")
+    with pytest.raises(InputError, match=r"x\.trial: the run file is damaged"), RunFile(path) as run:
+        read(run)

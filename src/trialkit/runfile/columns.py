@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 from trialkit.models import Reply
 from trialkit.text.json import dump
 from trialkit.text.plain import plain
+from trialkit.vocabulary import LARGEST
 
 R = TypeVar("R")
 _Write = Callable[[Any], str]
@@ -73,10 +74,21 @@ def _codec(hint: object) -> tuple[_Write | None, _Read | None]:
     if kind is tuple:
         return _write_items, partial(_read_items, get_args(parts[0])[0])
     if kind is Mapping:
-        return dump, read_object
+        return dump, read_amounts if get_args(parts[0])[1] is float else read_object
     if kind is Reply:
         return _write_reply, _read_reply
-    return None, bool if kind is bool else None
+    return None, bool if kind is bool else amount if kind is float else None
+
+
+def amount(value: object) -> float:
+    """SQLite keeps any value in any column: a text, or an endless number, would spoil each sum that it comes into."""
+    if isinstance(value, int | float) and -LARGEST <= value <= LARGEST:
+        return value
+    raise TypeError(f"{value!r:.40} is no number that can be counted with")
+
+
+def read_amounts(text: str) -> Mapping[str, float]:
+    return {name: amount(value) for name, value in read_object(text).items()}
 
 
 def _write_items(items: Iterable[object]) -> str:

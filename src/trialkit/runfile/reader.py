@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar, cast
 from trialkit.errors import InputError
 from trialkit.vocabulary import Case
 
-from .columns import Columns
+from .columns import Columns, amount
 from .open import connect_reader, sound
 from .records import CallRecord, Event, ModelInUse, Prompt
 from .results import Counts, RecordedTrial, RunInfo, Spending, TrialResult
@@ -140,7 +140,7 @@ class RunFile:
         found: defaultdict[str, list[float]] = defaultdict(list)
         query = "SELECT case_id, headline FROM trial_results WHERE headline IS NOT NULL ORDER BY trial_id"
         for case_id, value in self._db.execute(query):
-            found[case_id].append(value)
+            found[case_id].append(amount(value))
         return dict(found)
 
     @_reading

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from trialkit.vocabulary import Verdict
 
-from .columns import read_object
+from .columns import amount, read_amounts
 from .records import Label, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
 from .schema import ANSWERED
@@ -141,7 +141,8 @@ def _short_verdicts(
         f" WHERE {which.where()}{'' if all_judges else ' AND decides'} ORDER BY id"
     )
     for trial_id, decides, judge, outcome, critique, score, scores in db.execute(query, which.values):
-        verdict = ShortVerdict(judge, outcome, critique, score, _NO_SCORES if scores is None else read_object(scores))
+        worth = None if score is None else amount(score)
+        verdict = ShortVerdict(judge, outcome, critique, worth, _NO_SCORES if scores is None else read_amounts(scores))
         said[trial_id].append(verdict)
         if decides:
             decided[trial_id] = verdict
@@ -153,8 +154,9 @@ def _short_verdicts(
 
 
 def _later(data: Mapping[str, Any]) -> ShortVerdict:
-    scores = data.get("scores") or {}
-    return ShortVerdict(data["judge"], data["outcome"], data["critique"], data["score"], scores, later=True)
+    score, scores = data["score"], {name: amount(value) for name, value in (data.get("scores") or {}).items()}
+    worth = None if score is None else amount(score)
+    return ShortVerdict(data["judge"], data["outcome"], data["critique"], worth, scores, later=True)
 
 
 def _drawn(db: sqlite3.Connection, which: Which) -> Mapping[int, str]:

@@ -28,6 +28,13 @@ def refusal(path: Path, suite: str | None = None) -> str:
         ([entry(*GOOD), entry(*GOOD)], "entry 1: task 0, trial 0 was there before"),
         ([entry(*GOOD) | {"reward": "high"}], 'entry 0: reward: Input should be a valid number (found "high")'),
         ([entry(*GOOD) | {"reward": None}], "entry 0: reward: Input should be a valid number (found null)"),
+        (
+            [entry(*GOOD), entry(*GOOD, trial=1) | {"reward": 1e308}],
+            "entry 1: reward: Input should be less than or equal to 1 (found 1e+308); give the file as it was written",
+        ),
+        ([entry(*GOOD) | {"reward": -3}], "entry 0: reward: Input should be greater than or equal to 0 (found -3)"),
+        ([entry(*GOOD) | {"reward": float("nan")}], "entry 0: reward: Input should be"),
+        ([entry(*GOOD) | {"trial": 10**30}], "entry 0: trial: Input should be less than 1000000000"),
         ([entry(*GOOD) | {"task_id": -1}], "entry 0: task_id: Input should be a valid string (found -1)"),
         ([entry(*GOOD) | {"trial": "x"}], 'entry 0: trial: Input should be a valid integer (found "x")'),
         ([entry(*GOOD) | {"traj": None}], "entry 0: traj: Input should be a valid list (found null)"),
@@ -55,6 +62,10 @@ def refusal(path: Path, suite: str | None = None) -> str:
         (
             tau2_results(simulation(*TAU2_GOOD, termination_reason="bored")),
             "simulation 0: termination_reason: Input should be 'user_stop', 'agent_stop'",
+        ),
+        (
+            tau2_results(simulation(*TAU2_GOOD, reward=5.0)),
+            "simulation 0: reward_info → reward: Input should be less than or equal to 1 (found 5",
         ),
         (tau2_results(simulation({"role": "judge"})), "simulation 0: messages → 0 → role: Input should be 'system'"),
         (tau2_results(simulation(*TAU2_GOOD), environment_info={"domain_name": "telecom"}), "'telecom'"),

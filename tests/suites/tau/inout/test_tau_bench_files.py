@@ -69,6 +69,11 @@ def test_a_conversation_becomes_the_output_of_a_trial(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("cost", [10**400, 1e308, -5, float("nan"), "much"])
+def test_a_cost_that_nobody_can_have_paid_is_not_told(tmp_path: Path, cost: object) -> None:
+    assert read(tmp_path, entry(*GOOD, info={"user_cost": cost})).costs == {}
+
+
 def test_an_end_that_we_do_not_have_is_passed_over(tmp_path: Path) -> None:
     assert output(tmp_path, *GOOD, info={"trialkit": {"end": "agent_stop"}})["end"] == "agent_stop"
     assert output(tmp_path, *GOOD, info={"trialkit": {"end": ["bored"]}})["end"] == "user_stop"

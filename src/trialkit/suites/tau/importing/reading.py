@@ -18,8 +18,10 @@ F = TypeVar("F", bound="Form")
 ENDS: tuple[End, ...] = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
 _SQLITE = b"SQLite format 3\0"
 
-Whole = Annotated[int, Field(ge=0)]
-Reward = Annotated[float, Field(allow_inf_nan=False)]
+Whole = Annotated[int, Field(ge=0, lt=10**9)]
+Reward = Annotated[float, Field(ge=0, le=1)]  # as both benchmarks pay; what lies outside would spoil every mean
+#: No conversation costs so much, in US dollars: who says so does not know.
+_MOST_COST = 1e6
 
 
 class Form(BaseModel):
@@ -65,7 +67,9 @@ def an_end(value: object) -> End | None:
 def costs_of(info: Mapping[str, object]) -> dict[str, float]:
     """By role, as far as told: tau-bench's runner leaves the agent's out, but others write it in the same place."""
     found = {role: info.get(f"{role}_cost") for role in ("agent", "user")}
-    return {role: float(cost) for role, cost in found.items() if isinstance(cost, int | float)}
+    return {
+        role: float(cost) for role, cost in found.items() if isinstance(cost, int | float) and 0 <= cost < _MOST_COST
+    }
 
 
 def without(value: Mapping[str, Json], *names: str) -> JsonObject:
