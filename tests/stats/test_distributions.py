@@ -1,11 +1,13 @@
-"""Student's t against scipy."""
+"""Student's t and the beta distribution against scipy."""
+
+from math import log, log1p
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats  # type: ignore[import-untyped]
 
-from trialkit.stats.distributions import t_quantile, two_sided_t
+from trialkit.stats.distributions import beta_below, t_quantile, two_sided_t
 
 DEGREES = st.one_of(st.integers(1, 40), st.integers(1, 10_000_000))
 
@@ -23,3 +25,8 @@ def test_the_tails_are_scipys(t: float, degrees: int) -> None:
 
 def test_no_distance_and_an_endless_one() -> None:
     assert (two_sided_t(0, 3), two_sided_t(float("inf"), 3)) == (1, 0)
+
+
+@given(st.floats(1e-3, 1e4), st.floats(1e-3, 1e4), st.floats(0.001, 0.999))
+def test_the_beta_distribution_is_scipys(a: float, b: float, x: float) -> None:
+    assert beta_below(a, b, log(x), log1p(-x)) == pytest.approx(scipy_stats.beta.cdf(x, a, b), rel=1e-6, abs=1e-12)

@@ -1,7 +1,5 @@
 """pass^k: the paper's definition, and an interval over cases."""
 
-import subprocess
-import sys
 import time
 from itertools import combinations
 from math import prod
@@ -10,11 +8,10 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.stats import pass_hat_all, pass_hat_mean, pass_rate
-from trialkit.stats.rate import wilson
 
 EVEN = st.integers(1, 6).flatmap(
     lambda n: st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=1, max_size=30)
@@ -55,23 +52,11 @@ def test_order_does_not_matter(cases: list[list[bool]], random: Random) -> None:
     assert pass_hat_all(shuffled) == pass_hat_all(cases)
 
 
-@given(EVEN)
-@example([[False, False], [True, True]])
-def test_pass_1_is_the_pass_rate_where_every_case_has_as_many_trials(cases: list[list[bool]]) -> None:
-    one, rate = pass_hat_mean(cases, (1,)), pass_rate(cases)
-    assert one.value == pytest.approx(rate.value)
-    assert one.low is not None
-    assert one.high is not None
-    assert rate.low is not None
-    assert rate.high is not None
-    assert one.low <= rate.low + 1e-9
-    assert one.high >= rate.high - 1e-9
-
-
-def test_a_case_counts_once_however_many_trials_it_has() -> None:
-    figure = pass_hat_mean([trials(8, 8), trials(0, 2)], (1,))
-    assert figure.value == 0.5
-    assert pass_rate([trials(8, 8), trials(0, 2)]).value == 0.8
+@given(UNEVEN)
+def test_pass_1_is_the_pass_rate(cases: list[list[bool]]) -> None:
+    rate = pass_rate(cases)
+    for one in pass_hat_all(cases)[:1]:
+        assert (one.value, one.low, one.high) == (rate.value, rate.low, rate.high)
 
 
 def test_the_interval_is_the_bootstraps_where_cases_are_many_and_vary() -> None:
@@ -84,15 +69,15 @@ def test_the_interval_is_the_bootstraps_where_cases_are_many_and_vary() -> None:
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=60), st.integers(1, 5))
-def test_cases_that_are_yes_or_no_get_wilsons_interval(outcomes: list[bool], n: int) -> None:
-    cases = [[outcome] * n for outcome in outcomes]
-    for figure in pass_hat_all(cases):
-        assert (figure.low, figure.high) == pytest.approx(wilson(sum(outcomes), len(outcomes)))
+def test_cases_that_are_yes_or_no_are_as_good_as_tried_once(outcomes: list[bool], n: int) -> None:
+    once = pass_rate([[outcome] for outcome in outcomes])
+    for figure in pass_hat_all([[outcome] * n for outcome in outcomes]):
+        assert (figure.low, figure.high) == pytest.approx((once.low, once.high))
 
 
 def test_cases_that_are_all_alike_are_no_certainty() -> None:
     figure = pass_hat_mean([trials(2, 4)] * 50, (1,))
-    assert (figure.low, figure.high) == pytest.approx(wilson(25, 50))
+    assert (figure.low, figure.high) == pytest.approx((0.42, 0.58), abs=0.01)  # as 50 x 3 trials would have it
 
 
 @pytest.mark.parametrize("k", [0, -1, 3])
@@ -118,18 +103,9 @@ def test_the_mean_of_several_is_the_mean_of_their_values(cases: list[list[bool]]
 def test_ten_thousand_cases_take_no_time() -> None:
     random = np.random.default_rng(7)
     cases = (random.random((10_000, 8)) < random.random((10_000, 1))).tolist()
-    pass_hat_mean(cases[:10], (3,))  # the import of numpy is not what is measured
     start = time.process_time()
     pass_hat_mean(cases, (3,))
     assert time.process_time() - start < 0.5
-
-
-def test_numpy_is_imported_only_when_it_is_needed() -> None:
-    script = (
-        "import sys; from trialkit.stats import pass_hat_all; pass_hat_all([[True], [False]]);"
-        "assert 'numpy' not in sys.modules; pass_hat_all([[True, False], [True, True]]); assert 'numpy' in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 @pytest.mark.parametrize(("cases", "n"), [(10, 1), (50, 4)])

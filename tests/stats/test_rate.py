@@ -1,4 +1,4 @@
-"""Pass rates: Wilson's interval, at the effective sample size where trials share a case."""
+"""Pass rates: weighted by case, with an interval at the sample size that the spread between cases implies."""
 
 import math
 from random import Random
@@ -33,11 +33,21 @@ def test_wilson_of_nothing_is_everything() -> None:
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=200))
-def test_one_trial_per_case_is_wilson(trials: list[bool]) -> None:
+def test_one_trial_per_case_lies_between_jeffreys_and_clopper_pearson(trials: list[bool]) -> None:
     figure = pass_rate([[trial] for trial in trials])
-    assert figure.value == pytest.approx(sum(trials) / len(trials))
-    assert (figure.low, figure.high) == pytest.approx(wilson(sum(trials), len(trials)))
-    assert figure.n == len(trials)
+    passes, n = sum(trials), len(trials)
+    inner = proportion_confint(passes, n, method="jeffreys")
+    outer = proportion_confint(passes, n, method="beta")
+    assert figure.value == pytest.approx(passes / n)
+    assert outer[0] - 1e-9 <= (figure.low or 0.0) <= inner[0] + 1e-9
+    assert inner[1] - 1e-9 <= (figure.high or 0.0) <= outer[1] + 1e-9
+    assert figure.n == n
+
+
+def test_a_case_counts_once_however_many_trials_ended_in_a_verdict() -> None:
+    figure = pass_rate([[True] * 8, [False] * 2])
+    assert figure.value == 0.5
+    assert figure.n == 10
 
 
 @given(CASES)
@@ -67,19 +77,23 @@ def test_trials_that_are_copies_of_each_other_add_nothing() -> None:
 def test_trials_that_have_nothing_to_do_with_their_case_count_in_full() -> None:
     """Every case passes half of its trials, give or take as much as chance would have it."""
     cases = [
-        [True] * passes + [False] * (4 - passes) for passes, times in enumerate((1, 4, 6, 4, 1)) for _ in range(times)
+        [True] * passes + [False] * (4 - passes)
+        for passes, times in enumerate((4, 16, 24, 16, 4))
+        for _ in range(times)
     ]
     figure = pass_rate(cases)
-    assert (figure.low, figure.high) == pytest.approx(wilson(32, 64), abs=0.01)
+    assert (figure.low, figure.high) == pytest.approx(wilson(128, 256), abs=0.01)
 
 
 @pytest.mark.parametrize("outcome", [True, False])
 def test_all_alike_is_as_sure_as_the_cases_are_many(outcome: bool) -> None:
-    figure = pass_rate([[outcome] * 8] * 10)
-    assert (figure.low, figure.high) == pytest.approx(wilson(10 * outcome, 10))
+    many, once = pass_rate([[outcome] * 8] * 10), pass_rate([[outcome]] * 10)
+    assert (many.low, many.high) == (once.low, once.high)
 
 
 def test_one_case_alone_tells_little() -> None:
     figure = pass_rate([[True, True, True, False]])
     assert figure.low is not None
     assert figure.low < 0.2
+    assert figure.high is not None
+    assert figure.high > 0.95

@@ -1,6 +1,7 @@
 """The figures of a run as names and values."""
 
 from collections.abc import Iterator
+from math import isclose
 
 from trialkit.pages import Amount, Cell, Code, Count, Line, Money, Rate, Seconds, measured
 from trialkit.text.shown import counted
@@ -35,7 +36,11 @@ def _headline(summary: Summary) -> Cell | str:
     if not mean.figure.n:
         return "— (no verdicts)"
     if mean.measure.kind == "pass":
-        return Line((f"{summary.counts.passed}/{mean.figure.n} = ", Rate(mean.figure)), style="strong")
+        passed, n = summary.counts.passed, mean.figure.n
+        if isclose(passed / n, mean.figure.value or 0.0):
+            return Line((f"{passed}/{n} = ", Rate(mean.figure)), style="strong")
+        each = f" ({passed} of {n} trials passed; each case counts the same)"
+        return Line((Rate(mean.figure), each), style="strong")
     return Line((_measured(mean), f" over {counted(mean.figure.n, 'trial')}"), style="strong")
 
 
@@ -51,8 +56,8 @@ def _pass_hat_k(summary: Summary) -> Iterator[Fact]:
         return
     of = f" over {figures[0].n} of {len(summary.cases)} cases" if figures[0].n < len(summary.cases) else ""
     shown = {*range(1, _MOST_PASS_HAT + 1), len(figures)}
-    if figures[0].value == summary.headline.figure.value and not of:  # then it says the same
-        shown.discard(1)
+    if summary.headline.measure.kind == "pass" and not of:
+        shown.discard(1)  # it is the pass rate
     for k, figure in enumerate(figures, start=1):
         if k in shown:
             yield f"pass^{k}", Line((Rate(figure), of))

@@ -1,4 +1,4 @@
-"""The normal distribution and Student's t, without scipy."""
+"""The normal distribution, Student's t and the beta distribution, without scipy."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,16 +21,22 @@ def below(z: float) -> float:
 
 
 def two_sided_t(t: float, degrees: int) -> float:
-    """How likely a value of Student's t is at least this far from zero: the incomplete beta function."""
+    """How likely a value of Student's t is at least this far from zero."""
     square = t * t
     if square in {0.0, float("inf")}:
         return float(not square)
-    a, b = degrees / 2, 0.5
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) - a * log1p(square / degrees) - b * log1p(degrees / square))
-    x = degrees / (degrees + square)
-    if x < (a + 1) / (a + b + 2):
-        return min(1.0, front * _continued_fraction(a, b, x) / a)
-    return 1 - front * _continued_fraction(b, a, square / (degrees + square)) / b
+    return beta_below(degrees / 2, 0.5, -log1p(square / degrees), -log1p(degrees / square))
+
+
+def beta_below(a: float, b: float, log_x: float, log_rest: float) -> float:
+    """How likely a value of the beta distribution is below x, given the logarithms of x and of 1 - x.
+
+    Both, for near 0 and 1 one of them cannot be had from the other.
+    """
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log_x + b * log_rest)
+    if exp(log_x) < (a + 1) / (a + b + 2):
+        return min(1.0, front * _continued_fraction(a, b, exp(log_x)) / a)
+    return 1 - front * _continued_fraction(b, a, exp(log_rest)) / b
 
 
 @cache

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil, comb, fsum, inf, sqrt
 
-from .compare import SIGNIFICANT, mcnemar_exact
+from .compare import SIGNIFICANT, mcnemar
 from .distributions import LIKELY_SEEN, Z80, below, t_quantile
 
 POWER = 0.8
-#: Up to here the power of McNemar's exact test is summed exactly; above, the normal approximation is within 0.01.
+#: Up to here the power of McNemar's test is summed exactly; above, the normal approximation is within 0.01.
 _EXACT_UP_TO = 150
 
 
@@ -130,6 +130,6 @@ def _rejected(flips: int, share: float) -> float:
 def _most_against(flips: int) -> int:
     """The most flips against the rest at which the test is still significant; -1: it never is."""
     limit = -1
-    while limit + 1 <= flips // 2 and mcnemar_exact(limit + 1, flips - limit - 1) < SIGNIFICANT:
+    while limit + 1 <= flips // 2 and mcnemar(limit + 1, flips - limit - 1) < SIGNIFICANT:
         limit += 1
     return limit
