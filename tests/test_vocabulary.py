@@ -40,6 +40,7 @@ def test_what_a_verdict_tells(told: Verdict, measure: Measure, value: float | No
         (verdict("scored", math.nan), (LATENCY,), "the score nan is none of latency (from 0, s, lower is better)"),
         (verdict("scored", math.inf), (LATENCY,), "the score inf is none of"),
         (verdict("scored", 1e200), (LATENCY,), "the score 1e+200 is none of"),  # its square is beyond any number
+        (verdict("pass", math.inf), (PASS,), "the score inf is none of score (any number)"),
         (verdict("scored", 0.5, brevity=-1), (QUALITY, BREVITY), "the score -1 is none of brevity (0 to 1)"),
         (verdict("scored", 0.5, beauty=1), (QUALITY, BREVITY), "the suite has no measure called beauty"),
         (verdict("pass"), (QUALITY,), "the verdict is pass, but the suite is measured by quality (0 to 1)"),
@@ -59,6 +60,10 @@ def test_what_fits_stays_as_it_is() -> None:
     assert checked(both, (QUALITY, BREVITY)) == both
     passes = [verdict("pass", 0.3), verdict("error")]
     assert checked(passes, (PASS,)) == passes
+
+
+def test_an_error_has_no_score() -> None:
+    assert checked([verdict("error", math.nan, beauty=1)], (QUALITY,)) == [verdict("error")]
 
 
 def test_a_range_must_be_one() -> None:

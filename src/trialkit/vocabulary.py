@@ -99,6 +99,7 @@ def _score(name: str, is_first: bool, verdict: Judged) -> float | None:
 
 
 PASS = Measure(name="pass", kind="pass", low=0.0, high=1.0)
+_ANY = Measure(name="score")  # of a verdict that has one, though the suite has no measure of it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -157,9 +158,9 @@ def checked(verdicts: Sequence[Verdict], measures: Sequence[Measure]) -> list[Ve
     found = []
     for place, verdict in enumerate(verdicts):
         wrong = "" if verdict.outcome == "error" else _misfit(verdict, measures, decides=not place)
-        critique = f"{wrong}. It said: {verdict.critique}"
-        misfit = replace(verdict, outcome="error", critique=critique, score=None, scores={})
-        found.append(misfit if wrong else verdict)
+        critique = f"{wrong}. It said: {verdict.critique}" if wrong else verdict.critique
+        error = replace(verdict, outcome="error", critique=critique, score=None, scores={})
+        found.append(error if wrong or verdict.outcome == "error" else verdict)
     return found
 
 
@@ -169,8 +170,8 @@ def _misfit(verdict: Verdict, measures: Sequence[Measure], *, decides: bool) -> 
     unknown = verdict.scores.keys() - {measure.name for measure in scores}
     if unknown:
         return f"the suite has no measure called {', '.join(sorted(unknown))}"
-    for measure in scores:
-        value = measure.reader(measures)(verdict)
+    for measure in scores or [_ANY]:
+        value = measure.reader([*measures, measure])(verdict)
         if value is not None and not measure.holds(value):
             return f"the score {value:g} is none of {measure}"
     if decides and measures[0].reader(measures)(verdict) is None:

@@ -165,6 +165,8 @@ _GOOD = Verdict(outcome="pass", critique="")
         ([_GOOD, replace(_GOOD, findings=cast("Any", ("seen",)))], "not a tuple of Finding"),
         ([_GOOD, replace(_GOOD, details={"file": Path("x")})], "no JSON data"),
         ([_GOOD, replace(_GOOD, score=cast("float", "4"))], "a score is '4', not a number"),
+        ([_GOOD, replace(_GOOD, outcome=cast("Any", "maybe"))], "the outcome is 'maybe', none of pass, fail, scored,"),
+        ([_GOOD, replace(_GOOD, outcome=cast("Any", ["pass"]))], "the outcome is ['pass'], none of"),
     ],
 )
 def test_a_verdict_that_cannot_be_kept_is_an_error_of_the_trial(said: object, why: str) -> None:
@@ -186,6 +188,14 @@ def test_a_score_is_kept_as_a_plain_number_whatever_made_it(four: Any) -> None:
     for verdict in record.verdicts:
         assert {type(score) for score in (verdict.score, *verdict.scores.values())} <= {int, float}
         assert (verdict.outcome, verdict.score, verdict.scores) == ("scored", 4, {"b": 4})
+
+
+def test_a_whole_number_that_no_column_holds_is_kept_as_a_fraction() -> None:
+    async def judge(*_: object) -> object:
+        return [Verdict(outcome="scored", critique="", score=2**70)] * 2
+
+    record = run(type("Odd", (TinySuite,), {"judge": judge, "measures": (Measure(name="a"),)})())
+    assert [(one.score, type(one.score)) for one in record.verdicts] == [(2.0**70, float)] * 2
 
 
 @pytest.mark.parametrize("part", ["attempt", "judge"])

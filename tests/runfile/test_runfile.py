@@ -102,6 +102,18 @@ def test_what_goes_in_comes_out(
     assert first.cost == reply.cost
 
 
+def test_half_a_character_as_models_escape_it_ends_no_run(tmp_path: Path) -> None:
+    path = tmp_path / "x.trial"
+    create_run(path, header(), [replace(case(), title="\ud83c")], [PlannedTrial(case_id="a", number=1)])
+    verdict = Verdict(judge="j", outcome="error", critique="corn \ud83c")
+    record = TrialRecord(output=None, verdicts=(verdict,), error="no \udf3d", started="", elapsed_s=1.0)
+    asyncio.run(write(path, [(1, record)]))
+    with RunFile(path) as run:
+        (trial,), (found,) = run.trials(), run.cases()
+    assert trial.decided is not None
+    assert (found.title, trial.decided.critique, trial.error) == ("\ufffd", "corn \ufffd", "no \ufffd")
+
+
 async def test_it_is_readable_while_it_is_written_and_one_file_when_closed(tmp_path: Path) -> None:
     path = tmp_path / "x.trial"
     create_run(path, header(), [case()], [PlannedTrial(case_id="a", number=1)])

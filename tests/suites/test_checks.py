@@ -66,6 +66,7 @@ def run(odd: Any, folder: Path) -> trialkit.Run:
         (with_cases({"id": "a"}), "AttributeError"),
         (with_cases(_case("a"), _case("a")), "two cases have the id 'a'"),
         (with_cases(_case(1)), "the id of a case is 1, not a text"),
+        (with_cases(_case("\ud83c")), "the id of a case is '.*ud83c', not a text"),
         (with_cases(_case("a", {"file": Path("x")})), "PosixPath"),
         (with_cases(_case("a", {"mean": math.nan})), "the data of case a is no JSON data"),
         (with_cases(replace(_case("a"), group=cast("str", None))), "the group of case a is None, not a text"),

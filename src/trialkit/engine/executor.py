@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Protocol, SupportsFloat
+from typing import Protocol, SupportsFloat, get_args
 
 from trialkit.runfile import TrialRecord, now
 from trialkit.text.json import dump, parse
-from trialkit.vocabulary import Finding, Verdict, checked
+from trialkit.vocabulary import Finding, Outcome, Verdict, checked
 
 from .calls import Calls
 from .guard import Fault, guarded
@@ -15,6 +15,7 @@ from .job import Job
 from .setup import Setup
 from .trial import LiveTrial
 
+_LARGEST_INT = 2**63  # that SQLite holds
 _WHY = {"crash": "the judge crashed: ", "replay": "", "judge": "no verdict could be had: "}
 
 
@@ -102,6 +103,8 @@ async def _verdicts(setup: Setup, trial: LiveTrial, output: Mapping[str, object]
 
 def _check_kept(verdict: Verdict) -> None:
     """Raises where the run file could not hold it: that would end the run, not the trial."""
+    if verdict.outcome not in get_args(Outcome):
+        raise ValueError(f"the outcome is {verdict.outcome!r:.60}, none of {', '.join(get_args(Outcome))}")
     if not isinstance(verdict.critique, str):
         raise TypeError(f"the critique is {verdict.critique!r:.60}, not a text")
     if not all(map(_is_finding, verdict.findings)):
@@ -113,13 +116,13 @@ def _check_kept(verdict: Verdict) -> None:
 
 
 def _in_plain_numbers(verdict: Verdict) -> Verdict:
-    """Numbers of NumPy and the like would be kept as bytes, or not at all. Raises where a score is no number."""
+    """Numbers of NumPy, and very large ones, would be kept as bytes, or not at all. Raises where a score is none."""
     score = None if verdict.score is None else _number(verdict.score)
     return replace(verdict, score=score, scores={name: _number(value) for name, value in verdict.scores.items()})
 
 
 def _number(value: object) -> float:
-    if isinstance(value, int):
+    if isinstance(value, int) and abs(value) < _LARGEST_INT:
         return value
     if not isinstance(value, SupportsFloat):
         raise TypeError(f"a score is {value!r:.60}, not a number")

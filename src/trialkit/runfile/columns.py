@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 from trialkit.models import Reply
 from trialkit.text.json import dump
 from trialkit.text.plain import plain
+from trialkit.text.whole import whole_text
 from trialkit.vocabulary import LARGEST
 
 R = TypeVar("R")
@@ -77,7 +78,8 @@ def _codec(hint: object) -> tuple[_Write | None, _Read | None]:
         return dump, read_amounts if get_args(parts[0])[1] is float else read_object
     if kind is Reply:
         return _write_reply, _read_reply
-    return None, bool if kind is bool else amount if kind is float else None
+    write = whole_text if kind is str else None
+    return write, bool if kind is bool else amount if kind is float else None
 
 
 def amount(value: object) -> float:

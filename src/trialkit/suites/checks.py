@@ -10,6 +10,7 @@ from trialkit.errors import InputError, TrialkitError
 from trialkit.runfile import PlannedTrial
 from trialkit.settings import RunSettings
 from trialkit.text.json import dump, parse
+from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Case, Measure
 
 from .base import API, Content, S, Suite
@@ -77,7 +78,7 @@ def content_of(suite: Suite[S], settings: S) -> Content:
 def _check_case(suite: str, case: Case) -> None:
     if not isinstance(case, Case):
         raise InputError(f"suite {suite}: {case!r:.60} is no Case")
-    if not isinstance(case.id, str) or not case.id:
+    if not isinstance(case.id, str) or not case.id or case.id != whole_text(case.id):
         raise InputError(f"suite {suite}: the id of a case is {case.id!r}, not a text")
     for part in ("title", "group", "identity", "skipped"):
         if not isinstance(found := getattr(case, part), str):
