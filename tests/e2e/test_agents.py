@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -237,11 +237,14 @@ def start(stage: Stage, agent: str, *options: str, tasks: str = TASKS) -> "Popen
 MANY = ",".join(map(str, range(20)))
 
 
-@pytest.mark.parametrize("how", ["success", "failure", "ctrl-C", "ctrl-C twice", "kill -9", "kill -9 of the guard too"])
+@pytest.mark.parametrize(
+    "how", ["success", "failure", "ctrl-C", "ctrl-C twice", "kill -9", "kill -9 of the supervisors too"]
+)
 def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
-    """They do not end when asked to, ignore signals, and each has a child of its own."""
+    """They do not end when asked to, ignore signals, and have children, in groups and sessions of their own too."""
     faults = {"success": (), "failure": ("--fault", "crash")}.get(how, ("--fault", "hang"))
-    agent = stage.player("--stubborn", "--child", *faults)
+    children = ("--child",) if "supervisors" in how else ("--child", "--daemon")  # without it, only its group is known
+    agent = stage.player("--stubborn", *children, *faults)
     # the first Ctrl-C waits for it; all else ends without, however long a busy machine takes to start them
     patience = "5" if how == "ctrl-C" else "60"
     with start(
@@ -249,9 +252,9 @@ def test_twenty_processes_leave_nobody_behind(stage: Stage, how: str) -> None:
     ) as run:
         if how not in {"success", "failure"}:
             wait_for(lambda: len(stage.alive()) >= 40)
-            if how == "kill -9 of the guard too":
+            if how == "kill -9 of the supervisors too":
                 lost = set(stage.alive())
-                kill_guard(stage)
+                kill_supervisors(stage)
                 wait_for(lambda: bool(alive := set(stage.alive())) and not alive & lost)  # others took their places
             if how.startswith("kill -9"):
                 run.kill()
@@ -285,30 +288,35 @@ def test_a_second_interrupt_does_not_wait_for_an_agent_to_end(stage: Stage) -> N
     assert stage.alive() == []
 
 
-def kill_guard(stage: Stage) -> None:
-    (group,) = {os.getpgid(pid) for pid in stage.alive()}
-    os.kill(group, signal.SIGKILL)
+def kill_supervisors(stage: Stage) -> None:
+    for path in stage.pids.iterdir():
+        with suppress(ProcessLookupError):  # one that has gone, or went with its supervisor
+            if os.getpgid(pid := int(path.name)) == pid:
+                os.kill(parent_of(pid), signal.SIGKILL)
 
 
-def test_without_its_guard_a_process_is_replaced_and_the_run_goes_on(stage: Stage) -> None:
+def parent_of(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        raise ProcessLookupError from None
+
+
+def test_without_its_supervisor_a_process_is_replaced_and_the_run_goes_on(stage: Stage) -> None:
     agent = stage.player("--fault", "hang", "--only", next(iter(stage.plans)))
     with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
         wait_for(lambda: hung_at(stage) is not None)
-        kill_guard(stage)
+        kill_supervisors(stage)
         said, _ = run.communicate(timeout=30)
     assert run.returncode == 3, said
     assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
 
 
-def test_a_child_that_gets_away_with_the_pipes_holds_nothing_up(stage: Stage) -> None:
-    """In a session of its own it is out of reach; the run comes to its end all the same."""
-    try:
-        done = stage.run(stage.player("--daemon"), "--max-concurrency", "2")
-        assert done.status == 0, done.text
-        assert set(stage.outcomes().values()) == {"pass"}
-    finally:
-        for pid in stage.alive():
-            os.kill(pid, signal.SIGKILL)
+def test_children_that_leave_their_group_hold_nothing_up_and_go_too(stage: Stage) -> None:
+    done = stage.run(stage.player("--daemon"), "--max-concurrency", "2")
+    assert done.status == 0, done.text
+    assert set(stage.outcomes().values()) == {"pass"}
+    assert stage.alive() == []
 
 
 def test_tasks_that_need_a_tool_which_the_agent_lacks_are_skipped(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,8 @@ def test_a_worker_that_is_killed_costs_one_trial(
     with trialkit.start(*arguments(server, "0,1", "--max-concurrency", "1")) as program:
         wait_for(lambda: bool(script.asked))
         script.fault = None
-        (worker,) = workers_of(program.pid)
+        (supervisor,) = children_of(program.pid)
+        (worker,) = children_of(supervisor)
         os.kill(worker, signal.SIGKILL)
         said, _ = program.communicate(timeout=90)
     assert program.returncode == 3, said
@@ -123,16 +125,9 @@ def test_a_worker_that_is_killed_costs_one_trial(
         assert {row.case_id: row.outcome for row in file.trials()} == {"0": "error", "1": "pass"}
 
 
-def workers_of(parent: int) -> list[int]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            stat, line = (path / "stat").read_text(), (path / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if int(stat.rpartition(")")[2].split()[1]) == parent and b"runpy" in line:
-            found.append(int(path.name))
-    return found
+def children_of(parent: int) -> list[int]:
+    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False)
+    return [int(pid) for pid in done.stdout.split()]
 
 
 def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:

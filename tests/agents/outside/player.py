@@ -21,7 +21,7 @@ parser.add_argument("--only", default="", help="the fault comes only where the u
 parser.add_argument("--unless", type=Path, help="the fault comes only where there is no such file")
 parser.add_argument("--stubborn", action="store_true", help="does not end when it is asked to")
 parser.add_argument("--child", action="store_true", help="starts a process of its own that never ends")
-parser.add_argument("--daemon", action="store_true", help="starts one in a session of its own, with our pipes")
+parser.add_argument("--daemon", action="store_true", help="starts some that leave its group, with its pipes")
 parser.add_argument("--tools", help="the tools that it says it has")
 parser.add_argument("--pids", type=Path, help="where to leave the ids of its processes, as names of files")
 options = parser.parse_args()
@@ -127,9 +127,14 @@ def main() -> None:
     if options.stubborn:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-    if options.child or options.daemon:
-        child = [sys.executable, "-c", "import time; time.sleep(3600)"]
-        note_pid(subprocess.Popen(child, start_new_session=options.daemon).pid)
+    child = ["sleep", "3600"]
+    if options.child:
+        note_pid(subprocess.Popen(child).pid)
+    if options.daemon:
+        note_pid(subprocess.Popen(child, start_new_session=True).pid)
+        note_pid(subprocess.Popen(child, process_group=0).pid)
+        forked_twice = "setsid sleep 3600 >&2 & echo $!"  # its parent, the shell, has gone
+        note_pid(int(subprocess.run(["sh", "-c", forked_twice], stdout=subprocess.PIPE, check=True).stdout))
     player = Player()
     for line in sys.stdin:
         player.answer(json.loads(line))

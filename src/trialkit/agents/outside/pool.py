@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from trialkit.models import Secrets
 
-from .guard import Guard
 from .process import AgentProcess
 
 #: What a process gets to end by itself once its stdin is closed.
@@ -16,10 +15,8 @@ class Pool:
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._secrets = Secrets.of_environment()
-        self._guard = Guard()
         self._idle: list[AgentProcess] = []
         self._all: list[AgentProcess] = []
-        self._gone: list[AgentProcess] = []  # ended, but their children may hold pipes open until the guard ends them
 
     async def take(self) -> AgentProcess:
         while self._idle:
@@ -28,8 +25,8 @@ class Pool:
                 return process
             await self.discard(process)
         process = AgentProcess(self._command, self._secrets)
-        await process.begin(await self._guard.group())
         self._all.append(process)
+        await process.begin()
         return process
 
     def give_back(self, process: AgentProcess) -> None:
@@ -40,10 +37,7 @@ class Pool:
         process.kill()
         await process.close(_GRACE_S)
         self._all.remove(process)
-        self._gone.append(process)
 
     async def aclose(self) -> None:
         await asyncio.gather(*(process.close(_GRACE_S) for process in self._all))
-        await self._guard.close()
-        await asyncio.gather(*(process.forget() for process in (*self._all, *self._gone)))
-        self._all, self._gone, self._idle = [], [], []
+        self._all, self._idle = [], []

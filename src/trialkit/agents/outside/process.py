@@ -2,8 +2,12 @@
 
 import asyncio
 import contextlib
+import os
 import signal
+import socket
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
 
 from trialkit.errors import ModelError
@@ -11,6 +15,7 @@ from trialkit.models import Secrets
 from trialkit.text.shown import one_line
 
 from .protocol import LONGEST
+from .supervisor import DONE
 
 #: Of what it writes to stderr between two answers, the last so many bytes are kept, and so many characters shown.
 _STDERR_KEPT, _STDERR_SHOWN = 100_000, 20_000
@@ -22,6 +27,7 @@ _SHOWN, _BEGUN = 500, 40
 _LOOK_S, _ENDING_S = 0.25, 0.01
 #: The system needs a moment to end a process that is killed.
 _KILLED_S = 10.0
+_SUPERVISOR = (sys.executable, "-I", "-S", str(Path(__file__).with_name("supervisor.py")))
 
 
 class AgentProcess:
@@ -33,7 +39,9 @@ class AgentProcess:
         self._command = command
         self._secrets = secrets
         self._stderr = b""
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: asyncio.subprocess.Process | None = None  # its supervisor, which ends as it ends
+        self._lifeline: socket.socket | None = None
+        self._agent = 0  # the id of the agent itself, and of its process group
         self._listening: asyncio.Task[None] | None = None
 
     @property
@@ -46,16 +54,26 @@ class AgentProcess:
             raise RuntimeError("the agent process was not begun")
         return self._process
 
-    async def begin(self, group: int) -> None:
+    async def begin(self) -> None:
         pipe = asyncio.subprocess.PIPE
-        try:
+        self._lifeline, theirs = socket.socketpair()
+        self._lifeline.setblocking(False)
+        with theirs:
             self._process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST, process_group=group
+                *(*_SUPERVISOR, str(theirs.fileno()), *self._command),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                limit=LONGEST,
+                pass_fds=[theirs.fileno()],
+                process_group=0,  # an interrupt from the terminal is not for it
             )
-        except OSError as error:
-            why = error.strerror or error
-            raise ModelError("not_found", f"the agent {self._command[0]} cannot be started: {why}") from None
         self._listening = asyncio.create_task(self._listen())
+        told = await asyncio.get_running_loop().sock_recv(self._lifeline, 32)
+        self._agent = int(told or -1)
+        if self._agent < 0:
+            why = os.strerror(-self._agent) if told else one_line(self._words()) or "no reason is known"
+            raise ModelError("not_found", f"the agent {self._command[0]} cannot be started: {why}")
 
     async def say(self, text: str, timeout_s: float) -> str:
         """The line that the agent answers with."""
@@ -124,26 +142,49 @@ class AgentProcess:
             self._stderr = self._stderr[-_STDERR_KEPT:] + data  # read at any pace: it may never end
 
     def kill(self) -> None:
+        """With all that it started."""
+        if self._process is None or self._lifeline is None:
+            return
+        with contextlib.suppress(OSError):  # it has ended, or was closed
+            self._lifeline.shutdown(socket.SHUT_WR)
         with contextlib.suppress(ProcessLookupError):
-            self._running.kill()
+            self._process.send_signal(signal.SIGCONT)  # the agent may have stopped its supervisor
 
     async def close(self, grace_s: float) -> int | None:
         """Closes its stdin, which asks it to end. Returns its status; None: it had to be killed."""
-        process = self._running
-        if process.stdin is not None:
-            process.stdin.close()
-        if await self._gone(grace_s):
-            return process.returncode
-        self.kill()
-        await self._gone(_KILLED_S)
-        return None
+        if self._process is None:
+            return None
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        ended = await self._gone(grace_s)
+        if not ended:
+            self.kill()
+            if not await self._gone(_KILLED_S):
+                self._process.kill()
+                await self._gone(_LAST_WORDS_S)
+        self._end_group()
+        await self._forget(self._process)
+        return self._process.returncode if ended else None
 
-    async def forget(self) -> None:
-        """After its end: nothing of it stays in the event loop, not even where a child got away with its pipes."""
+    def _end_group(self) -> None:
+        """Where somebody killed the supervisor: the agent died with it, and of what that started its group is known."""
+        if self._lifeline is None:
+            return
+        told = b""
+        with contextlib.suppress(OSError):
+            told = self._lifeline.recv(32)
+        self._lifeline.close()
+        self._lifeline = None
+        if told != DONE and self._agent > 0:
+            with contextlib.suppress(OSError):
+                os.killpg(self._agent, signal.SIGKILL)
+
+    async def _forget(self, process: asyncio.subprocess.Process) -> None:
+        """Nothing of it stays in the event loop, not even where a child got away with its pipes."""
         if self._listening is not None:
             await asyncio.wait({self._listening}, timeout=_LAST_WORDS_S)
             self._listening.cancel()
-        self._running._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else closes the pipes
+        process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else closes the pipes
         await asyncio.sleep(0)  # they are closed in the loop's next round
 
 
