@@ -11,10 +11,10 @@ from .short import shown
 T = TypeVar("T")
 
 
-def checked(kind: TypeAdapter[T], value: object, source: object, *place: str) -> T:
+def checked(kind: TypeAdapter[T], value: object, source: object, *place: str, fix: str = "") -> T:
     """The value as that kind. `InputError` names the source, and where in it the first thing stands that does not fit.
 
-    `place` is where in the source the value stands.
+    `place` is where in the source the value stands; `fix` is what to do about it, in a clause of its own.
     """
     try:
         return kind.validate_python(value)
@@ -22,4 +22,5 @@ def checked(kind: TypeAdapter[T], value: object, source: object, *place: str) ->
         first = error.errors(include_url=False)[0]
         where = " → ".join(map(str, (*place, *first["loc"])))
         wanted = first["msg"].partition(" or instance of ")[0]
-        raise InputError(f"{source}: {where and f'{where}: '}{wanted} (found {shown(first['input'])})") from None
+        found = f"{source}: {where and f'{where}: '}{wanted} (found {shown(first['input'])})"
+        raise InputError(f"{found}{fix and '; '}{fix}") from None

@@ -107,11 +107,11 @@ def test_an_installed_package_folder_is_a_checkout_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "text", "message"),
     [
-        ("tasks_test.py", "TASKS = make()", r"line 1: has 'make\(\)' where a list belongs"),
+        ("tasks_test.py", "TASKS = make()", r"line 1: has .make\(\). where a list belongs"),
         ("tasks_test.py", "OTHER = []", r"tasks_test\.py: assigns no TASKS_TEST or TASKS"),
         ("tasks_test.py", "\n\nTASKS = [", r"tasks_test\.py, line 3: is not Python"),
         ("tasks_test.py", "TASKS = \0", r"tasks_test\.py"),
-        ("rules.py", "RULES = ['a', 2]", r"rules\.py, line 1: the rules are \['a', 2\]"),
+        ("rules.py", "RULES = ['a', 2]", r"rules\.py, line 1: 1: Input should be a valid string \(found 2\)"),
         ("tools/__init__.py", "ALL_TOOLS = [Calculate]", r"__init__\.py, line 1: ALL_TOOLS may only list classes"),
         ("tools/calculate.py", "class Other: ...", r"calculate\.py: has no Calculate\.get_info\(\)"),
         (
@@ -122,15 +122,15 @@ def test_an_installed_package_folder_is_a_checkout_too(tmp_path: Path) -> None:
         (
             "tools/calculate.py",
             "class Calculate:\n  def get_info(): return {}",
-            r"line 2: the tool schema {} has no function",
+            r"line 2: function: Field required \(found {}\)",
         ),
         (
             "tools/calculate.py",
             "class Calculate:\n  def get_info(): return {'function': {'name': 'calculate'}}",
-            r"the schema of calculate has no function\.parameters",
+            r"line 2: function → parameters: Field required",
         ),
-        ("data/users.json", "[]", r"users\.json: holds \[\] where an object of rows by key belongs"),
-        ("data/users.json", '{"u": 1}', r"users\.json, row 'u': is 1 where an object belongs"),
+        ("data/users.json", "[]", r"users\.json: Input should be a valid dictionary \(found \[\]\)"),
+        ("data/users.json", '{"u": 1}', r"users\.json: u: Input should be a valid dictionary \(found 1\)"),
         ("data/users.json", '{\n"u": }', r"users\.json:2:6: not JSON: .*; restore the file"),
         ("data/users.json", "[" * 100_000, r"users\.json: nested too deeply"),
     ],
@@ -155,17 +155,20 @@ def test_what_is_wrong_in_a_file_is_named_with_its_place_and_a_fix(
         ),
         ("TASKS = [Task(**fields)]", r"line 1: Task\(\.\.\.\) may only have keyword arguments"),
         ("TASKS = [Task(instruction=f'{x}', actions=[])]", r"where a literal belongs"),
-        ("TASKS = [Task(actions=[Action(name=1, kwargs={})])]", r"line 1, action 0: is {'name': 1"),
+        (
+            "TASKS = [Task(actions=[Action(name=1, kwargs={})])]",
+            r"line 1: actions → 0 → name: Input should be a valid string \(found 1\)",
+        ),
         ("TASKS = [Task(actions=[Action(name='a', kwargs={1: 2})])]", r"may only have texts as keys"),
-        ("TASKS = [Task(actions=None)]", r"`actions` is None where a list belongs"),
+        ("TASKS = [Task(actions=None)]", r"line 1: actions: Input should be a valid list \(found null\)"),
         (
             "TASKS = [Task(actions=[], outputs=[3])]",
-            r"`outputs` is \[3\] where a list of texts belongs",
+            r"line 1: outputs → 0: Input should be a valid string \(found 3\)",
         ),
-        ("TASKS = [Task(actions=[], user_id=3)]", r"`user_id` is 3 where a text belongs"),
-        ("TASKS = [3]", r"the task is 3 where an object"),
-        ("TASKS = [Task(instruction='x')]", r"`actions` is None where a list belongs"),
-        ("TASKS = [Task(actions=[Action(name='a')])]", r"where a `name` and an object of `kwargs` belong"),
+        ("TASKS = [Task(actions=[], user_id=3)]", r"line 1: user_id: Input should be a valid string \(found 3\)"),
+        ("TASKS = [3]", r"line 1: Input should be a valid dictionary \(found 3\)"),
+        ("TASKS = [Task(instruction='x')]", r"line 1: actions: Field required \(found {\"instruction\": \"x\"}\)"),
+        ("TASKS = [Task(actions=[Action(name='a')])]", r"actions → 0 → kwargs: Field required"),
     ],
 )
 def test_what_is_wrong_in_a_task_is_listed_with_its_place_and_a_fix(tmp_path: Path, text: str, message: str) -> None:

@@ -79,5 +79,5 @@ def test_a_source_without_some_of_the_tools_is_refused_on_load(tmp_path: Path) -
 
 
 def test_a_list_that_is_none_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"tools\.json: holds {} where a list belongs"):
+    with pytest.raises(InputError, match=r"tools\.json: Input should be a valid list \(found {}\)"):
         load("retail", write_plain(tmp_path, tools={}))

@@ -53,10 +53,7 @@ def read_results(path: Path) -> Json:
 
 def read_form(form: type[F], value: object, where: str) -> F:
     """`where` names the file, and which part of it the value is."""
-    try:
-        return checked(TypeAdapter(form), value, where)
-    except InputError as error:
-        raise InputError(f"{error}; give the file as it was written") from None
+    return checked(TypeAdapter(form), value, where, fix="give the file as it was written")
 
 
 def an_end(value: object) -> End | None:

@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from trialkit.agents.text import LABEL, read_action
-from trialkit.dialogue import RESPOND, Action, End, WrittenCall
+from trialkit.dialogue import RESPOND, End, WrittenCall
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.common.domain import TRANSFER
-from trialkit.suites.tau.common.tasks import Task
+from trialkit.suites.tau.v1.content import WrittenTask
 from trialkit.text.json import JsonObject
 
 from .entries import Entry, RecordedTask, Results
@@ -51,18 +51,6 @@ class _Message(Form):
     tool_calls: list[_Call] | None = None
 
 
-class _Action(Form):
-    name: str
-    kwargs: JsonObject
-
-
-class _Task(Form):
-    user_id: str | None = None
-    instruction: str
-    actions: list[_Action]
-    outputs: tuple[str, ...] = Field((), strict=False)
-
-
 class _Rewarded(Form):
     r_actions: Reward | None = None
     r_outputs: Reward | None = None
@@ -73,7 +61,7 @@ class _RewardInfo(Form):
 
 
 class _Info(Form):
-    task: _Task | None = None
+    task: WrittenTask | None = None
     error: object = None
     traceback: str | None = None
     reward_info: _RewardInfo | None = None
@@ -101,7 +89,8 @@ def read(value: Sequence[JsonObject], path: Path, suite: str | None) -> Results:
         systems.update(message.content or "" for message in data.traj if message.role == "system")
         entries.append(_entry(data, raw, where))
         if data.info.task is not None and data.task_id not in tasks:
-            tasks[data.task_id] = RecordedTask(read=_task(data.info.task, data.task_id), task=raw["info"]["task"])
+            # The file does not tell its split.
+            tasks[data.task_id] = RecordedTask(read=data.info.task.task(data.task_id, ""), task=raw["info"]["task"])
     if not entries:
         raise InputError(f"{path}: holds no results; give a file with at least one")
     return Results(
@@ -131,17 +120,6 @@ def _entry(data: _Entry, raw: JsonObject, where: str) -> Entry:
             "info": without(raw["info"], "task"),
             "extras": talk.extras if any(talk.extras) else [],
         },
-    )
-
-
-def _task(task: _Task, task_id: str) -> Task:
-    return Task(
-        id=task_id,
-        split="",  # the file does not tell
-        user_id=task.user_id,
-        instruction=task.instruction,
-        actions=tuple(Action(name=action.name, kwargs=action.kwargs) for action in task.actions),
-        outputs=task.outputs,
     )
 
 

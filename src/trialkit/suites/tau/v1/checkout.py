@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.common.domain import ToolSchema
 from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1 import content
+from trialkit.text.short import shown
 
 #: The only calls that may stand in a task list; each stands for the object of its keyword arguments.
 _RECORDS = frozenset({"Task", "Action"})
@@ -52,14 +52,7 @@ class Checkout:
     def tasks(self, split: str) -> tuple[Task | Malformed, ...]:
         module = _Module(self.folder / f"tasks_{split}.py")
         value = module.assigned(f"TASKS_{split.upper()}", "TASKS")
-        return tuple(
-            content.task_or_why(number, partial(_task, module, element, split=split, number=number))
-            for number, element in enumerate(module.elements(value))
-        )
-
-
-def _task(module: "_Module", element: ast.expr, *, split: str, number: int) -> Task:
-    return content.task(module.literal(element), split=split, number=number, where=module.place(element))
+        return content.tasks(split, module.elements(value), lambda one: (module.literal(one), module.place(one)))
 
 
 class _Module:
@@ -151,4 +144,4 @@ class _Module:
 
 
 def _source(node: ast.expr) -> str:
-    return content.shown(ast.unparse(node))
+    return shown(ast.unparse(node), 80)

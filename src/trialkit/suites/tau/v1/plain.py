@@ -1,13 +1,15 @@
 """tau-bench's content as plain files: `{table}.json`, `wiki.md`, `rules.json`, `tools.json`, `tasks_SPLIT.json`."""
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.common.domain import ToolSchema
 from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1 import content
+from trialkit.text.checked import checked
 from trialkit.text.json import read_json
 
 
@@ -34,15 +36,10 @@ class Plain:
         return tuple(sorted(path.stem.removeprefix("tasks_") for path in self.folder.glob("tasks_*.json")))
 
     def tasks(self, split: str) -> tuple[Task | Malformed, ...]:
-        return tuple(
-            content.task_or_why(number, partial(content.task, value, split=split, number=number, where=where))
-            for number, (value, where) in enumerate(self._list(f"tasks_{split}.json", "task"))
-        )
+        return content.tasks(split, self._list(f"tasks_{split}.json", "task"), lambda entry: entry)
 
     def _list(self, name: str, entry: str) -> list[tuple[object, str]]:
         """The entries of a file that holds a list, each with its place for messages."""
         path = self.folder / name
-        values = read_json(path, content.FIX)
-        if not isinstance(values, list):
-            raise content.wrong(str(path), f"holds {content.shown(values)} where a list belongs")
+        values = checked(TypeAdapter(list[object]), read_json(path, content.FIX), path, fix=content.FIX)
         return [(value, f"{path}, {entry} {number}") for number, value in enumerate(values)]

@@ -6,40 +6,20 @@ are read as literals and never executed.
 
 import importlib.util
 import os
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
-from trialkit.suites.tau.common.database import Row
-from trialkit.suites.tau.common.domain import ToolSchema
-from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1.checkout import Checkout
 from trialkit.suites.tau.v1.plain import Plain
 
 HOME_VARIABLE = "TAU_BENCH_HOME"
 _FETCH = "trialkit data fetch tau-bench"
 
-
-class Layout(Hashable, Protocol):
-    """One domain's content in one of the two layouts: equal if it is the same folder. Reading raises InputError."""
-
-    @property
-    def folder(self) -> Path: ...
-
-    def policy(self) -> str: ...
-
-    def rules(self) -> list[str]: ...
-
-    def tool_schemas(self) -> list[ToolSchema]: ...
-
-    def table(self, name: str) -> dict[str, Row]: ...
-
-    def splits(self) -> tuple[str, ...]: ...
-
-    def tasks(self, split: str) -> tuple[Task | Malformed, ...]: ...
+#: One domain's content, equal if it is the same folder. Reading raises InputError.
+Layout = Checkout | Plain
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -30,19 +30,20 @@ class Tau2Domain(Domain):
         self.key_arguments = suite.key_arguments
         self.policy = text_of(files.policy)
         self._files = files
-        self._described = self._tools_of("tools.py", suite.toolkit)
-        self.tool_schemas = tuple(tool.schema for tool in self._described.values())
-        kit, user_kit = Kit(toolkit=suite.toolkit, offered=frozenset(self._described)), None
+        described = self._tools_of("tools.py", suite.toolkit)
+        self.tool_schemas = tuple(tool.schema for tool in described.values())
+        self._described = described
+        kits = {BY["assistant"]: Kit(toolkit=suite.toolkit, offered=frozenset(described))}
         if suite.user_toolkit is not None:
             described = self._tools_of("user_tools.py", suite.user_toolkit)
             self.user_tool_schemas = tuple(tool.schema for tool in described.values())
-            user_kit = Kit(toolkit=suite.user_toolkit, offered=frozenset(described))
+            kits[BY["user"]] = Kit(toolkit=suite.user_toolkit, offered=frozenset(described))
             self._described = {**self._described, **described}
         self._listed = read_tasks(files.data)
         self.splits = tuple(self._listed)
         rows = Rows(files.code / "data_model.py")
         self.tables = rows.read(files.database)
-        self._world = World(tables=self.tables, rows=rows, kit=kit, user_kit=user_kit)
+        self._world = World(tables=self.tables, rows=rows, kits=kits)
         self._truths: dict[str, Truth] = {}
 
     def _tools_of(self, file: str, toolkit: type[Toolkit]) -> dict[str, DescribedTool]:
@@ -112,12 +113,12 @@ class Tau2Domain(Domain):
         problems = []
         for action in task.gold:
             by = BY[action.requestor]
-            if by == "user" and self._world.user_kit is None:
+            if by not in self._world.kits:
                 problems.append(f"action {action.action_id}, {action.name}, is the user's, who has no tools here")
                 continue
-            observation = environment.attempt(action.name, action.arguments, by)
-            if observation.failed:
-                problems.append(f"action {action.action_id}, {action.name}, answers {observation.text!r}")
+            observation = environment.call(action.name, action.arguments, by)
+            if observation.startswith("Error:"):
+                problems.append(f"action {action.action_id}, {action.name}, answers {observation!r}")
         truth = self._truths[task.id] = Truth(task=task, changes=environment.changed(), problems=tuple(problems))
         return truth
 

@@ -15,13 +15,6 @@ from .toolkit import Argument, Toolkit, tool_names
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Observation:
-    text: str
-    #: tau2 marks errors in its transcripts and counts them.
-    failed: bool
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Kit:
     """What a party may call."""
 
@@ -36,35 +29,28 @@ class World:
 
     tables: Tables
     rows: Rows
-    kit: Kit
-    user_kit: Kit | None  # the user has one in some domains only
+    kits: Mapping[By, Kit]  # the user has one in some domains only
 
 
 class Tau2Environment(TauEnvironment):
-    __slots__ = ("_tools", "_user_tools", "_view", "_world")
+    __slots__ = ("_tools", "_view", "_world")
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._view = View(world.tables)
-        self._tools = world.kit.toolkit(self._view, world.rows)
-        self._user_tools = world.user_kit.toolkit(self._view, world.rows) if world.user_kit else None
+        self._tools = {by: kit.toolkit(self._view, world.rows) for by, kit in world.kits.items()}
 
     def call(self, name: str, arguments: Mapping[str, Argument], by: By = "agent") -> str:
-        return self.attempt(name, arguments, by).text
-
-    def attempt(self, name: str, arguments: Mapping[str, Argument], by: By = "agent") -> Observation:
-        """As `call`, and whether it failed. What a tool wrote before it failed stays written, as in the reference."""
+        """What a tool wrote before it failed stays written, as in the reference."""
+        if by not in self._world.kits:
+            return "Error: User tools not available"
         try:
-            kit = self._world.kit if by == "agent" else self._world.user_kit
-            if kit is None:
-                raise ValueError("User tools not available")  # noqa: TRY301 - one place turns errors into observations
-            if name not in kit.offered:
-                raise ValueError(f"Tool '{name}' not found.")  # noqa: TRY301 - likewise
+            if name not in self._world.kits[by].offered:
+                return f"Error: Tool '{name}' not found."
             result = self._run(name, arguments, by)
-            text = result if isinstance(result, str) else json.dumps(result, default=str)
+            return result if isinstance(result, str) else json.dumps(result, default=str)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in a call is its observation
-            return Observation(text=f"Error: {error}", failed=True)
-        return Observation(text=text, failed=False)
+            return f"Error: {error}"
 
     def changed(self) -> Changes:
         return self._view.changed()
@@ -105,17 +91,15 @@ class Tau2Environment(TauEnvironment):
 
     def _run(self, name: str, arguments: Mapping[str, Argument], by: By) -> object:
         # The copy keeps what a tool stores apart from what the caller holds.
-        tools = self._tools if by == "agent" else self._user_tools
-        result: object = getattr(tools, name)(**copied(dict(arguments)))
-        self._tools.synchronise()
+        result: object = getattr(self._tools[by], name)(**copied(dict(arguments)))
+        self._tools["agent"].synchronise()
         return result
 
     def _environment_call(self, call: EnvCall) -> object:
         by = BY[call.env_type]
-        kit = self._world.kit if by == "agent" else self._world.user_kit
-        if kit is None:
+        if by not in self._world.kits:
             raise ValueError("the user has no environment in this domain")
-        if call.func_name not in tool_names(kit.toolkit):
+        if call.func_name not in tool_names(self._world.kits[by].toolkit):
             raise ValueError(f"there is no function {call.func_name}")
         return self._run(call.func_name, call.arguments, by)
 
