@@ -12,8 +12,8 @@ from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites.prompts import read_prompt
 
-from .choosing import chosen
 from .common.domain import Domain
+from .content import chosen
 from .settings import TauSettings
 from .users import UserStrategy
 

@@ -22,11 +22,11 @@ from trialkit.suites import (
     get_suite,
     suite_names,
 )
+from trialkit.text.json import JsonObject
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure
 
 from .common.domain import Domain
 from .common.published import Published
-from .reading import readable
 from .settings import TauSettings
 
 S = TypeVar("S", bound=TauSettings)
@@ -145,3 +145,12 @@ def load_domain(name: str, data_dir: Path | str | None = None) -> Domain:
     if name not in suites:
         raise InputError(f"no domain {name!r}; there are {', '.join(suite.name for suite in tau_suites())}")
     return suites[name].load(None if data_dir is None else Path(data_dir))
+
+
+def readable(messages: Sequence[JsonObject]) -> str:
+    lines = []
+    for message in messages:
+        calls = [f"calls {call.get('name')}({call.get('arguments')})" for call in message.get("tool_calls") or ()]
+        parts = [message.get("content") or "", *calls]
+        lines.append(f"{message.get('role')}: " + "\n".join(part for part in parts if part))
+    return "\n\n".join(lines)

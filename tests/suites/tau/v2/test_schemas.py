@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.errors import InputError
-from trialkit.suites.tau.v2.docstrings import read_docstring
-from trialkit.suites.tau.v2.schemas import read_tools
+from trialkit.suites.tau.v2.schemas import read_docstring, read_tools
 
 MODELS = '''
 from typing import Annotated, Any, Dict, List, Literal, Optional, Union

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, create_model
 
 from trialkit.errors import InputError
 
-from .reading import text_of, unreadable
+from .source import text_of, unreadable
 
 #: A type that is made at run time: no type checker knows it.
 Made = Any

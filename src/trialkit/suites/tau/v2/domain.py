@@ -11,11 +11,10 @@ from trialkit.text.json import Json
 
 from . import scoring
 from .environment import Kit, Tau2Environment, World, json_or_text
-from .reading import text_of
 from .rows import Rows
 from .schemas import DescribedTool, read_tools
 from .scoring import Truth
-from .source import Files
+from .source import Files, text_of
 from .suite import Tau2Suite
 from .tasks import read_tasks
 from .toolkit import Toolkit, tool_names

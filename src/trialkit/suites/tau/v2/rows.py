@@ -11,7 +11,7 @@ from trialkit.suites.tau.common.database import Row
 from trialkit.text.checked import checked
 
 from .annotations import Annotations
-from .reading import value_of
+from .source import value_of
 
 
 class Rows:

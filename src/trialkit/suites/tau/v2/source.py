@@ -1,10 +1,13 @@
-"""Finding tau2's content: the wheel in the cache, an installed package or a checkout. Nothing of it is run."""
+"""Finding tau2's content in the cache, an installed package or a checkout, and reading its files. None is run."""
 
 import importlib.util
+import json
 import os
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
@@ -101,3 +104,23 @@ def _usual_places() -> Iterator[Path]:
     spec = importlib.util.find_spec("tau2")
     yield from map(Path, (spec.submodule_search_locations if spec else None) or ())
     yield cached_tau2()
+
+
+def text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise unreadable(file, error) from None
+
+
+def value_of(file: Path) -> Any:
+    """What a JSON or TOML file holds."""
+    text = text_of(file)
+    try:
+        return tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
+    except ValueError as error:
+        raise unreadable(file, error) from None
+
+
+def unreadable(file: Path, error: Exception) -> InputError:
+    return InputError(f"{file}: cannot be read: {error}; bring a fresh copy with `{FETCH}`")

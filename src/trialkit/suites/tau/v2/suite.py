@@ -5,16 +5,31 @@ import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from trialkit.dialogue import Rules
 from trialkit.runfile import RunFile
+from trialkit.settings import Incidental
 from trialkit.suites import Format, Source
 from trialkit.suites.tau.common.domain import Domain
+from trialkit.suites.tau.settings import TauSettings, absolute
 from trialkit.suites.tau.suite import TauSuite
 
-from .settings import Tau2Settings
 from .source import Files, find_files
 from .toolkit import Toolkit, tool_names
+
+
+class Tau2Settings(TauSettings):
+    task_split: str = Field("base", description="Which tasks: base, train or test.")
+    max_steps: int = Field(
+        200, ge=1, description="Messages passed on, between whomever, before a conversation is cut off."
+    )
+    max_errors: int = Field(10, ge=1, description="Tool calls that fail before a conversation is cut off.")
+    data_dir: Annotated[Path | None, AfterValidator(absolute), Incidental()] = Field(
+        None, description="The benchmark's content [default: TAU2_DATA_DIR, an installed tau2, the cache]."
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -12,7 +12,7 @@ from trialkit.errors import InputError
 from trialkit.suites.tau.common.tasks import BY, Criteria, GoldAction, InitialState, Malformed, Task, UserScenario
 from trialkit.text.checked import checked
 
-from .reading import value_of
+from .source import value_of
 
 #: The split that always exists: what tau2 runs unless told otherwise.
 BASE = "base"

@@ -2,15 +2,15 @@
 
 from trialkit.suites import Usual
 from trialkit.suites.tau.common.published import fastworkflow, readme
-from trialkit.suites.tau.v1 import tools
+from trialkit.suites.tau.v1 import tools as of_both
 from trialkit.suites.tau.v1.suite import TauBenchSuite
 
-from . import lookups, reservations
+from . import tools
 
 SUITE = TauBenchSuite(
     name="tau-bench/airline",
     summary="tau-bench's airline: conversations with a simulated user, tools and a database.",
-    toolbox=tools.Toolbox(tools, lookups, reservations),
+    toolbox=of_both.Toolbox(of_both, tools),
     key_arguments=("reservation_id",),
     checksums={
         "flights": "6d591a3d2fb99ed9429396422f75a774a92a802fe9bb1d125e31e522b2e34406",

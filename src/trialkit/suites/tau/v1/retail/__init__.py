@@ -2,15 +2,15 @@
 
 from trialkit.suites import Usual
 from trialkit.suites.tau.common.published import fastworkflow, readme
-from trialkit.suites.tau.v1 import tools
+from trialkit.suites.tau.v1 import tools as of_both
 from trialkit.suites.tau.v1.suite import TauBenchSuite
 
-from . import lookups, orders
+from . import tools
 
 SUITE = TauBenchSuite(
     name="tau-bench/retail",
     summary="tau-bench's shop: conversations with a simulated user, tools and a database.",
-    toolbox=tools.Toolbox(tools, lookups, orders),
+    toolbox=of_both.Toolbox(of_both, tools),
     key_arguments=("order_id",),
     checksums={
         "orders": "db372c34a4226c830305cb78feefbeaf79897de300f67db4c0b8214e205d194b",
