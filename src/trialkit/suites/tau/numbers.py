@@ -13,7 +13,8 @@ from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import Figure, exact, known_sum, mean_by_case, pass_hat_all, pass_hat_mean, pass_rate, unknown
 from trialkit.suites import Details
 from trialkit.suites.tau.common.published import Published
-from trialkit.suites.tau.leaderboard import leaderboard
+
+from .leaderboard import leaderboard
 
 #: pass^k and Pass@turn are published for 1 to 4.
 _MOST_K = 4

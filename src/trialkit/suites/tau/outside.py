@@ -13,8 +13,9 @@ from trialkit.pages import Count, Money, Table
 from trialkit.runfile import RunFile
 from trialkit.stats import exact
 from trialkit.suites import Details, Peer
-from trialkit.suites.tau.settings import TauSettings
 from trialkit.vocabulary import Case
+
+from .settings import TauSettings
 
 if TYPE_CHECKING:
     from trialkit.agents.outside import Answer

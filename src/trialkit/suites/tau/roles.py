@@ -8,10 +8,11 @@ from trialkit.runfile import Prompt
 from trialkit.suites import Role
 from trialkit.suites.roles import other_spec, subject_spec
 from trialkit.suites.tau import outside
-from trialkit.suites.tau.common import verdicts
-from trialkit.suites.tau.prompting import user_strategy
-from trialkit.suites.tau.settings import TauSettings
 from trialkit.vocabulary import JudgeInUse
+
+from .common import verdicts
+from .prompting import user_strategy
+from .settings import TauSettings
 
 _OFFLINE = "to try trialkit without a model: trialkit run {suite} --agent oracle"
 

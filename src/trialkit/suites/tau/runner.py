@@ -13,13 +13,14 @@ from trialkit.models import ToolCall
 from trialkit.runfile import Prompt
 from trialkit.suites import Content, Peer, Runner, Trial
 from trialkit.suites.tau import Domain, Score, Task, outside
-from trialkit.suites.tau.assertions import judge_assertions
-from trialkit.suites.tau.common import verdicts
-from trialkit.suites.tau.content import met
-from trialkit.suites.tau.prompting import agent_system, fill, read_examples, user_strategy
-from trialkit.suites.tau.settings import TauSettings
-from trialkit.suites.tau.users import open_user
 from trialkit.vocabulary import Finding, Verdict
+
+from .assertions import judge_assertions
+from .common import verdicts
+from .content import met
+from .prompting import agent_system, fill, read_examples, user_strategy
+from .settings import TauSettings
+from .users import open_user
 
 
 class TauRunner(Runner):

@@ -7,7 +7,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from trialkit.errors import InputError
 from trialkit.settings import Flags, Incidental, OfJudge, PerSession, PromptOf, RunSettings
-from trialkit.suites.tau.users import UserStrategy
+
+from .users import UserStrategy
 
 #: What is drawn without --seed is drawn as with this, tau-bench's own default: a run can always be repeated.
 DRAWING_SEED = 10

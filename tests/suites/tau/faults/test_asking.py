@@ -12,8 +12,7 @@ from tests.suites.tau.faults.reviewer import AGENT, USER
 from trialkit.errors import InputError, JudgeError
 from trialkit.models import Reply, ToolCall
 from trialkit.runfile import RecordedTrial
-from trialkit.suites.tau.faults import FAULTS, TYPES, fault_prompt
-from trialkit.suites.tau.faults.asking import JUDGE, RECORD_FAULT, FoundFault, fault_question
+from trialkit.suites.tau.faults import FAULTS, JUDGE, RECORD_FAULT, TYPES, FoundFault, fault_prompt, fault_question
 from trialkit.vocabulary import Case, Verdict
 
 

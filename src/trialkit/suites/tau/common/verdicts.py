@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trialkit.dialogue import Output
-from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS, explain
-from trialkit.suites.tau.common.domain import Domain
-from trialkit.suites.tau.common.score import Score
-from trialkit.suites.tau.common.tasks import Task
 from trialkit.vocabulary import Finding, Verdict
+
+from .breakdown import UNSCORED_ENDS, explain
+from .domain import Domain
+from .score import Score
+from .tasks import Task
 
 JUDGE = "environment"
 _ENDS = {

@@ -4,11 +4,10 @@ The reward that was recorded is the verdict of the judge `recorded` and decides;
 trial has the verdict of `environment` beside it.
 """
 
-from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
-from trialkit.suites.tau.importing.files import read_file
-from trialkit.suites.tau.importing.importer import IMPORTER
-from trialkit.suites.tau.importing.material import RECORDED, imported
-from trialkit.suites.tau.importing.rescoring import Rescored, Rescorer
+from .importer import IMPORTER, read_file
+from .material import RECORDED, imported
+from .reading import Entry, RecordedTask, Results
+from .rescoring import Rescored, Rescorer
 
 __all__ = [
     "IMPORTER",

@@ -10,9 +10,10 @@ from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
 from trialkit.suites import ImportedRun
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.verdicts import why
-from trialkit.suites.tau.importing.entries import Entry, RecordedTask, Results
 from trialkit.suites.tau.suite import TauSuite
 from trialkit.vocabulary import Case, Verdict
+
+from .reading import Entry, RecordedTask, Results
 
 #: The judge whose verdict is the reward that the file has.
 RECORDED = "recorded"

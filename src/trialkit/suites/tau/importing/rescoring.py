@@ -6,8 +6,9 @@ from pathlib import Path
 from trialkit.dialogue import RESPOND, Output
 from trialkit.suites.tau import Task, TauEnvironment, load_domain
 from trialkit.suites.tau.common import verdicts
-from trialkit.suites.tau.importing.entries import Entry, Results
 from trialkit.vocabulary import Verdict
+
+from .reading import Entry, Results
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,8 +14,7 @@ from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.v2.tasks import read_task
 from trialkit.text.json import JsonObject
 
-from .entries import Entry, RecordedTask, Results
-from .reading import Form, Reward, Whole, an_end, costs_of, read_form, without
+from .reading import Entry, Form, RecordedTask, Results, Reward, Whole, an_end, costs_of, read_form, without
 from .talk import Talk
 
 #: Role under which the file's own `info` and `timestamp` are kept, and the version.

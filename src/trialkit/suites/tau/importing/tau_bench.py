@@ -17,8 +17,7 @@ from trialkit.suites.tau.common.domain import TRANSFER
 from trialkit.suites.tau.v1.content import WrittenTask
 from trialkit.text.json import JsonObject
 
-from .entries import Entry, RecordedTask, Results
-from .reading import Form, Reward, Whole, an_end, costs_of, read_form, without
+from .reading import Entry, Form, RecordedTask, Results, Reward, Whole, an_end, costs_of, read_form, without
 from .talk import Talk
 
 STOP = "###STOP###"

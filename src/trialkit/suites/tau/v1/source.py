@@ -12,8 +12,9 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
-from trialkit.suites.tau.v1.checkout import Checkout
-from trialkit.suites.tau.v1.plain import Plain
+
+from .checkout import Checkout
+from .plain import Plain
 
 HOME_VARIABLE = "TAU_BENCH_HOME"
 _FETCH = "trialkit data fetch tau-bench"

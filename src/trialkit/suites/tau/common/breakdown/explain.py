@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from trialkit.dialogue import RESPOND, Action, End, Output
-from trialkit.suites.tau.common.breakdown.user import last_words, left_in_the_middle
-from trialkit.suites.tau.common.breakdown.words import summary
-from trialkit.suites.tau.common.breakdown.writes import Evidence, compare_writes
 from trialkit.suites.tau.common.domain import TRANSFER, Domain
 from trialkit.suites.tau.common.score import Score
 from trialkit.suites.tau.common.tasks import Task
 from trialkit.text.json import JsonObject
+
+from .user import last_words, left_in_the_middle
+from .words import summary
+from .writes import Evidence, compare_writes
 
 #: So often has the same call to be made before it is called a loop.
 LOOP = 3

@@ -3,8 +3,9 @@
 import json
 from collections.abc import Callable, Sequence
 
-from trialkit.suites.tau.common.breakdown.writes import Evidence
 from trialkit.suites.tau.common.database import same
+
+from .writes import Evidence
 
 _LONGEST = 80
 

@@ -1,10 +1,35 @@
-"""Users that a model plays after a thought, or with a second look at each message before it is sent."""
+"""Users: whoever plays the customer in a conversation. One is opened for each trial.
+
+A model may play one after a thought, or with a second look at each message before it is sent.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
-from trialkit.dialogue import Move, Opening, SimulatedUser
+from trialkit.dialogue import Move, Opening, ScriptedUser, SimulatedUser, User
 from trialkit.models import Message, Reply
+
+UserStrategy = Literal["llm", "react", "verify", "reflection", "scripted"]
+
+
+def open_user(
+    strategy: UserStrategy,
+    opening: Opening,
+    *,
+    instruction: str,
+    prompts: Mapping[str, str],
+    script: Sequence[str | Move],
+) -> User:
+    """`prompts` are the strategies' own, by name; `script` is for a scripted one."""
+    if strategy == "scripted":
+        return ScriptedUser(script)
+    if strategy == "llm":
+        return SimulatedUser(opening)
+    if strategy == "react":
+        return ReactUser(opening, prompts)
+    return (VerifiedUser if strategy == "verify" else ReflectingUser)(opening, prompts, instruction)
+
 
 #: As often as tau-bench's own: tries until a message is found good, and rewrites of one that is not.
 _TRIES, _REWRITES = 3, 2
