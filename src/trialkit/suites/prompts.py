@@ -34,4 +34,8 @@ def _read(role: str, version: str, file: Traversable) -> Prompt:
         raise InputError(f"{file}: cannot be read as UTF-8 text: {error}") from None
     if not text.strip():
         raise InputError(f"{file}: is empty; write the {role}'s instructions in it")
+    return new_prompt(role, version, text)
+
+
+def new_prompt(role: str, version: str, text: str) -> Prompt:
     return Prompt(role=role, version=version, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)

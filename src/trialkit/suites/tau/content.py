@@ -22,8 +22,6 @@ from .settings import TauSettings
 if TYPE_CHECKING:
     from trialkit.agents.outside import Answer
 
-_TITLE = 80
-
 
 def read_content(domain: Domain, settings: TauSettings) -> Content:
     tasks, malformed = chosen(domain, settings)
@@ -64,7 +62,6 @@ def _planned(settings: TauSettings, task_ids: Sequence[str]) -> list[PlannedTria
 
 
 def _case(task: Task) -> Case:
-    words = " ".join(task.instruction.split())
     more = {
         name: asdict(part)
         for name, part in (  # tau2 has more to it
@@ -76,7 +73,7 @@ def _case(task: Task) -> Case:
     }
     return Case(
         id=task.id,
-        title=words if len(words) <= _TITLE else f"{words[: _TITLE - 1]}…",
+        title=task.title,
         group=task.split,
         data={
             "split": task.split,

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from trialkit.agents import connect_agent
@@ -11,7 +10,7 @@ from trialkit.errors import InputError
 from trialkit.models import Tool, Traffic
 from trialkit.pages import Count, Money, Table
 from trialkit.runfile import RunFile
-from trialkit.stats import exact
+from trialkit.stats import Figure, exact, known_sum
 from trialkit.suites import Details, Peer
 from trialkit.vocabulary import Case
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 #: In a transcript: what an answer of the agent's took, by its own roles.
 USAGE = "agent usage"
 _SHOWN = 8
+_CELLS = {"input_tokens": Count, "output_tokens": Count, "cost_usd": Money}
 
 
 def connect(settings: TauSettings, _traffic: Traffic) -> Peer:
@@ -88,32 +88,16 @@ def versions(agent: "Answer") -> dict[str, str]:
     return {"agent": name_of(agent)} | ({"agent mode": agent.mode} if agent.mode else {})
 
 
-@dataclass(slots=True)
-class _Part:
-    """What one of the agent's own roles took, as the agent tells it."""
-
-    answers: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float | None = 0.0  # None: unknown, as soon as one of them is
-
-    def add(self, part: Mapping[str, Any]) -> None:
-        self.answers += 1
-        self.input_tokens += part["input_tokens"]
-        self.output_tokens += part["output_tokens"]
-        self.cost = None if self.cost is None or part["cost"] is None else self.cost + part["cost"]
-
-    def to_data(self) -> dict[str, object]:
-        figures = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens, "cost_usd": self.cost}
-        return {name: exact(value, self.answers).to_data() for name, value in figures.items()}
-
-
-def _parts(run: RunFile) -> Mapping[str, _Part]:
-    found: defaultdict[str, _Part] = defaultdict(_Part)
+def _parts(run: RunFile) -> Mapping[str, Mapping[str, Figure]]:
+    """What each of the agent's own roles took, as the agent tells it. A cost is unknown as soon as one of them is."""
+    told: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for event in run.events(USAGE):
-        for told_of in event.data["parts"]:
-            found[told_of["role"]].add(told_of)
-    return found
+        for part in event.data["parts"]:
+            told[part["role"]].append(part)
+    return {
+        role: {name: exact(known_sum(part[name.removesuffix("_usd")] for part in parts), len(parts)) for name in _CELLS}
+        for role, parts in told.items()
+    }
 
 
 def details(run: RunFile) -> Details:
@@ -126,11 +110,9 @@ def details(run: RunFile) -> Details:
     roles = Table(
         title="The agent's own roles",
         columns=("Role", "Tokens in", "Tokens out", "Cost"),
-        rows=tuple(
-            (role, Count(part.input_tokens), Count(part.output_tokens), Money(part.cost))
-            for role, part in parts.items()
-        ),
+        rows=tuple((role, *(cell(part[name].value) for name, cell in _CELLS.items())) for role, part in parts.items()),
     )
-    data = {"roles": {role: part.to_data() for role, part in parts.items()}} if parts else {}
+    figures = {role: {name: figure.to_data() for name, figure in part.items()} for role, part in parts.items()}
+    data = {"roles": figures} if figures else {}
     agent = Table(title="Agent", columns=("What", "Value"), rows=tuple(facts.items()))
     return Details(metrics={"agent": {**facts, **data}}, tables=(agent, roles) if parts else (agent,))

@@ -1,6 +1,5 @@
 """The prompts of a tau run: ours, the user's own, and what the benchmark says."""
 
-import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from pathlib import Path
 from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
-from trialkit.suites.prompts import read_prompt
+from trialkit.suites.prompts import new_prompt, read_prompt
 
 from .common.domain import Domain
 from .content import chosen
@@ -59,7 +58,7 @@ def _guidelines(domain: Domain, prompts: Sequence[Prompt]) -> list[Prompt]:
     """tau2's own rules for the user: without them its prompt would not be all that the user was told."""
     wanted = any("{guidelines}" in prompt.text for prompt in prompts if prompt.role == "user")
     text = domain.user_guidelines if wanted else ""
-    return [_prompt("user guidelines", domain.name, text)] if text else []
+    return [new_prompt("user guidelines", domain.name, text)] if text else []
 
 
 def agent_system(domain: Domain, template: str) -> str:
@@ -122,8 +121,4 @@ def _file_prompt(role: str, path: Path | None, flag: str) -> Prompt:
         raise InputError(f"{flag} {path}: cannot be read as UTF-8 text: {error}") from None
     if not text.strip():
         raise InputError(f"{flag} {path}: is empty")
-    return _prompt(role, path.name, text)
-
-
-def _prompt(role: str, version: str, text: str) -> Prompt:
-    return Prompt(role=role, version=version, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)
+    return new_prompt(role, path.name, text)

@@ -5,7 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from trialkit.dialogue import Action, By
+from trialkit.text.short import shortened
 
+_TITLE = 80
 #: What a reward may be made of, in tau2's words; tau-bench knows DB and COMMUNICATE.
 Basis = Literal["DB", "ENV_ASSERTION", "NL_ASSERTION", "ACTION", "COMMUNICATE"]
 #: Who calls, in tau2's words.
@@ -139,6 +141,10 @@ class Task:
         """Whether the reward depends on natural-language assertions, which only a model can judge."""
         criteria = self.criteria
         return criteria is not None and "NL_ASSERTION" in criteria.reward_basis and bool(criteria.nl_assertions)
+
+    @property
+    def title(self) -> str:
+        return shortened(self.instruction, _TITLE) or f"task {self.id}"
 
     def asked(self) -> dict[str, object]:
         """What is asked, and the truth as far as both benchmarks have it."""

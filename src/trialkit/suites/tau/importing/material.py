@@ -17,7 +17,6 @@ from .reading import Entry, RecordedTask, Results
 
 #: The judge whose verdict is the reward that the file has.
 RECORDED = "recorded"
-_TITLE = 80
 
 
 def imported(
@@ -48,10 +47,9 @@ def imported(
 
 def _case(task_id: str, task: RecordedTask | None, split: str) -> Case:
     known = task.read.asked() if task else dict.fromkeys(("user_id", "instruction", "actions", "outputs"))
-    words = " ".join((task.read.instruction if task else "").split()) or f"task {task_id}"
     return Case(
         id=task_id,
-        title=words if len(words) <= _TITLE else f"{words[: _TITLE - 1]}…",
+        title=task.read.title if task else f"task {task_id}",
         group=split,
         data={"split": split, "id": task_id, **known, "task": dict(task.task) if task else None},
     )

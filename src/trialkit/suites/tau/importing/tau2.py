@@ -1,14 +1,13 @@
 """Results as tau2 writes them: `timestamp`, `info`, `tasks`, `simulations`."""
 
-import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 from trialkit.dialogue import By, End, WrittenCall
 from trialkit.errors import InputError
-from trialkit.runfile import Prompt
+from trialkit.suites.prompts import new_prompt
 from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.v2.tasks import read_task
@@ -17,8 +16,8 @@ from trialkit.text.json import JsonObject
 from .reading import Entry, Form, RecordedTask, Results, Reward, Whole, an_end, costs_of, read_form, without
 from .talk import Talk
 
-#: Role under which the file's own `info` and `timestamp` are kept, and the version.
-INFO, IMPORTED = "results info", "tau2"
+#: Role under which the file's own `info` and `timestamp` are kept.
+INFO = "results info"
 #: Under this name stands in our own exports what the format has no place for.
 OWN = "trialkit"
 #: In a message's `raw_data`: the places of calls whose arguments were no object; `arguments` in one is their text.
@@ -99,6 +98,7 @@ class _File(Form):
 def read(value: JsonObject, path: Path, suite: str | None) -> Results:
     data = read_form(_File, value, str(path))
     info = data.info or {}
+    kept = {"timestamp": data.timestamp, "info": info}
     recorded = [
         RecordedTask(read=read_task(task, path, "tasks", str(number)), task=task)
         for number, task in enumerate(data.tasks or ())
@@ -110,7 +110,7 @@ def read(value: JsonObject, path: Path, suite: str | None) -> Results:
         subject=_subject(info, path),
         entries=tuple(_entry(raw, f"{path}, simulation {number}") for number, raw in enumerate(data.simulations)),
         tasks={task.read.id: task for task in recorded},
-        prompts=(_kept({"timestamp": data.timestamp, "info": info}),),
+        prompts=(new_prompt(INFO, "tau2", json.dumps(kept, ensure_ascii=False)),),
     )
 
 
@@ -219,8 +219,3 @@ def _subject(info: JsonObject, path: Path) -> str:
     agent = info.get("agent_info")
     names = (agent.get("llm"), agent.get("implementation")) if isinstance(agent, dict) else ()
     return next((name for name in names if isinstance(name, str) and name), path.stem)
-
-
-def _kept(data: Mapping[str, object]) -> Prompt:
-    text = json.dumps(data, ensure_ascii=False)
-    return Prompt(role=INFO, version=IMPORTED, hash=hashlib.sha256(text.encode()).hexdigest(), text=text)

@@ -1,6 +1,5 @@
 """Results as tau-bench's own runner writes them: a list of `task_id`, `reward`, `info`, `traj`, `trial`."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from trialkit.agents.text import LABEL, read_action
 from trialkit.dialogue import RESPOND, End, WrittenCall
 from trialkit.errors import InputError
-from trialkit.runfile import Prompt
+from trialkit.suites.prompts import new_prompt
 from trialkit.suites.tau import tau_suites
 from trialkit.suites.tau.common.domain import TRANSFER
 from trialkit.suites.tau.v1.content import WrittenTask
@@ -21,8 +20,8 @@ from .reading import Entry, Form, RecordedTask, Results, Reward, Whole, an_end, 
 from .talk import Talk
 
 STOP = "###STOP###"
-#: Role and version of the agent's system message, where a file has one for all its trials.
-SYSTEM, IMPORTED = "system", "imported"
+#: Role of the agent's system message, where a file has one for all its trials.
+SYSTEM = "system"
 
 
 def _as_text(value: object) -> object:
@@ -97,7 +96,7 @@ def read(value: Sequence[JsonObject], path: Path, suite: str | None) -> Results:
         subject=path.stem,
         entries=tuple(entries),
         tasks=tasks,
-        prompts=_prompts(systems),
+        prompts=tuple(new_prompt(SYSTEM, "imported", text) for text in systems) if len(systems) == 1 else (),
     )
 
 
@@ -209,11 +208,3 @@ def _detected(entries: Sequence[Entry], tasks: Mapping[str, RecordedTask], path:
             return fits[0]
     known = " or ".join(tools)
     raise InputError(f"{path}: the tools that are called do not tell the domain; say it with --suite {known}")
-
-
-def _prompts(systems: set[str]) -> tuple[Prompt, ...]:
-    """The system message, where all trials had the same."""
-    if len(systems) != 1:
-        return ()
-    (text,) = systems
-    return (Prompt(role=SYSTEM, version=IMPORTED, hash=hashlib.sha256(text.encode()).hexdigest(), text=text),)

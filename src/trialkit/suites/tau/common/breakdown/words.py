@@ -1,13 +1,14 @@
 """A breakdown in one sentence."""
 
-import json
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from trialkit.suites.tau.common.database import same
+from trialkit.text.short import shown
 
 from .writes import Evidence
 
-_LONGEST = 80
+_shown = partial(shown, limit=80)
 
 
 def summary(chosen: str, evidence: Sequence[Evidence]) -> str:
@@ -67,8 +68,3 @@ _SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "loop": lambda item: f"{_call(item)} was repeated {item['times']} times",
     "user_ended": lambda item: f"The user agreed and left before anything could be done: {_shown(item['said'])}",
 }
-
-
-def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
