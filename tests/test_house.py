@@ -47,6 +47,19 @@ SIDE_DOORS = {"trialkit.models.prices", "trialkit.agents.text"}
 TAUS_ROWS = re.compile(r"suites/tau/v2/\w+/rows.py")
 #: A program of its own, which knows nothing of trialkit.
 WORKER = "agents/fastworkflow/worker/"
+#: Who reads files in another way than by `text.files`: that itself, and what reads no file that a user names.
+READERS = {
+    "text/files.py",
+    "runfile/schema.py",
+    "pages/html.py",
+    "suites/commodity/__init__.py",
+    "models/prices.py",
+    "agents/fastworkflow/train.py",
+    "agents/outside/supervisor.py",
+    "suites/tau/data/tau2.py",
+    "suites/tau/data/tau_bench.py",
+}
+METHODS_THAT_READ = {"read_text", "read_bytes"}
 LONGEST_MODULE = 300
 LONGEST_FUNCTION = 50
 #: In 1,000 lines.
@@ -176,6 +189,16 @@ def test_one_name_is_one_type() -> None:
             if not found.startswith("_"):
                 places[found].add(name)
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def test_a_users_file_is_read_in_one_way() -> None:
+    """By `text.files`, which refuses what is no file, or too large."""
+    calls = {(name, node.func) for name, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    readers = {name for name, called in calls if isinstance(called, ast.Name) and called.id == "open"}
+    readers |= {
+        name for name, called in calls if isinstance(called, ast.Attribute) and called.attr in METHODS_THAT_READ
+    }
+    assert readers == READERS
 
 
 def test_modules_and_functions_can_be_taken_in() -> None:

@@ -81,7 +81,7 @@ async def test_a_function_answers_and_what_it_was_asked_is_kept() -> None:
         assert not model.storable
         with pytest.raises(ValueError, match="there is a model scripted:parrot already"):
             ScriptedModel(answer, "parrot").__enter__()
-    with pytest.raises(InputError, match="the script parrot cannot be read"):
+    with pytest.raises(InputError, match=r"parrot: cannot be read: .*; scripted:FILE names"):
         open_model(ModelSpec(name="scripted:parrot"))
 
 
@@ -117,7 +117,7 @@ def test_the_key_follows_the_content(tmp_path: Path) -> None:
     ("content", "says"),
     [
         (b'{"replies": [\n  {"text": }]}', r"script\.json:2:12: not JSON"),
-        (b"\xff", "byte 0 is not UTF-8"),
+        (b"\xff", r"script\.json:1: byte 1"),
         (b"[" * 100_000, "nested too deeply"),
         ([], "script.json: Input should be a valid dictionary"),
         ({"replies": []}, "replies: List should have at least 1 item"),
@@ -139,7 +139,7 @@ def test_bad_scripts(tmp_path: Path, content: Any, says: str) -> None:
 
 
 def test_a_missing_script() -> None:
-    with pytest.raises(InputError, match=r"the script no/such\.json cannot be read"):
+    with pytest.raises(InputError, match=r"no/such\.json: cannot be read"):
         open_model(ModelSpec(name="scripted:no/such.json"))
 
 

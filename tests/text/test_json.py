@@ -72,7 +72,7 @@ def test_only_what_is_asked_for_is_refused() -> None:
     [
         (b'{"a":\n 1,}', r"f\.json:2:4: not JSON: .*; get another$"),
         (b"[" * 100_000, r"f\.json: nested too deeply; get another$"),
-        (b"\xff", r"f\.json: byte 0 is not UTF-8"),
+        (b"\xff", r"f\.json:1: byte 1 \(0xff\) is not UTF-8; save"),
     ],
 )
 def test_a_file_is_named_with_the_place(tmp_path: Path, data: bytes, says: str) -> None:

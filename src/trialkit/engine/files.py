@@ -11,6 +11,7 @@ from pathlib import Path
 from trialkit.errors import InputError, TrialkitError
 from trialkit.runfile import RunFile, note_exports
 from trialkit.suites import Format, find_format, suite_of
+from trialkit.text.files import read_file
 
 
 def beside(run: RunFile) -> dict[str, bytes]:
@@ -34,7 +35,7 @@ def edited_beside(run: RunFile) -> frozenset[Path]:
         file
         for form in _wanted(run)
         if (file := run.path.with_suffix(form.suffix)).exists()
-        and _hash(content := file.read_bytes()) not in known
+        and _hash(content := read_file(file)) not in known
         and content != _written(form, run)
     )
 

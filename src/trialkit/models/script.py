@@ -11,8 +11,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
-from trialkit.errors import InputError, ModelError, ModelErrorKind
+from trialkit.errors import ModelError, ModelErrorKind
 from trialkit.text.checked import checked
+from trialkit.text.files import read_file
 from trialkit.text.json import decode
 from trialkit.vocabulary import Usage
 
@@ -62,10 +63,7 @@ class _Replies(_Part):
 class Script:
     def __init__(self, file: str) -> None:
         self._file = file
-        try:
-            data = Path(file).read_bytes()
-        except OSError as error:
-            raise InputError(f"the script {file} cannot be read: {error.strerror}") from None
+        data = read_file(Path(file), "scripted:FILE names a file of replies")
         self._entries = checked(TypeAdapter(_Replies), decode(data, file), file).replies
         self.digest = hashlib.sha256(data).hexdigest()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from trialkit.errors import InputError, TrialkitError
+from trialkit.text.files import kind_of
 from trialkit.text.short import shortened
 
 from .lock import run_lock
@@ -109,10 +110,13 @@ def _telling(path: Path) -> Iterator[None]:
 
 def check_run_file(path: Path) -> int:
     """The schema version, or an InputError that says what the file is instead."""
-    if path.is_dir():
-        raise InputError(f"{path}: a folder, not a run file; `trialkit runs {path}` lists the runs in it")
-    if not path.is_file():
-        raise InputError(f"{path}: no such run file; `trialkit runs` lists those that there are")
+    try:
+        kind = kind_of(path)
+    except OSError:
+        raise InputError(f"{path}: no such run file; `trialkit runs` lists those that there are") from None
+    if kind:
+        of_it = f" {path}` lists the runs in it" if kind == "a folder" else "` lists those that there are"
+        raise InputError(f"{path}: {kind}, not a run file; `trialkit runs{of_it}")
     if path.stat().st_size == 0:
         raise InputError(f"{path}: the run was killed before it began; there is nothing in it")
     try:

@@ -6,32 +6,29 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
+from trialkit.text.files import read_text
 
 
 def read_prompt(role: str, version: str, folder: str, shipped: Traversable) -> Prompt:
     """`folder` is looked for in the working directory, then among the `shipped` prompts of the suite."""
-    places: tuple[Traversable, ...] = (Path(folder), shipped.joinpath(folder))
+    places = (Path(folder), Path(str(shipped)) / folder)
     for place in places:
-        file = place.joinpath(f"{version}.txt")
         if version in _versions(place):
-            return _read(role, version, file)
+            return _read(role, version, place / f"{version}.txt")
     known = "; ".join(f"{place}: {', '.join(found)}" for place in places if (found := _versions(place)))
     raise InputError(
         f"there is no {role} prompt {version!r}; known versions are {known}. Write {folder}/{version}.txt to add it"
     )
 
 
-def _versions(place: Traversable) -> list[str]:
+def _versions(place: Path) -> list[str]:
     if not place.is_dir():
         return []
     return sorted(file.name.removesuffix(".txt") for file in place.iterdir() if file.name.endswith(".txt"))
 
 
-def _read(role: str, version: str, file: Traversable) -> Prompt:
-    try:
-        text = file.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read as UTF-8 text: {error}") from None
+def _read(role: str, version: str, file: Path) -> Prompt:
+    text = read_text(file)
     if not text.strip():
         raise InputError(f"{file}: is empty; write the {role}'s instructions in it")
     return new_prompt(role, version, text)

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 
+from .files import as_text, read_file
+
 #: Every table here has it.
 KEY_COLUMN = "Scenario ID"
 # A cell that already has quotes in front of a dangerous character gets one more: else reading would take one too many.
@@ -37,7 +39,7 @@ class CsvTable:
 
 def read_table(path: Path) -> CsvTable:
     """The rows of a file; InputError where there is no header to be had. Rows may be shorter or longer than it."""
-    text = _text(path)
+    text = as_text(read_file(path, "give the path of a CSV file"), path, "save the file as UTF-8 CSV")
     _refuse_other_delimiters(path, text)
     # The limit is the process's own and guards against nothing here: the whole text is in memory already.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
@@ -75,25 +77,6 @@ def _refuse_other_delimiters(path: Path, text: str) -> None:
         if KEY_COLUMN in [cell.strip(' "\r') for cell in header.split(mark)] and mark in header:
             fix = "save it with commas between the cells, or replace them in an editor that knows CSV"
             raise InputError(f"{path}:1: the cells are separated by {name}, not by commas; {fix}")
-
-
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file; give the path of a CSV file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: this is a folder; give the path of a CSV file in it") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # error.object lacks the byte order mark, if there was one.
-        start = error.start + len(data) - len(error.object)
-        line = data.count(b"\n", 0, start) + 1
-        wrong = f"byte {start + 1} ({data[start]:#04x}) is not UTF-8"
-        raise InputError(f"{path}:{line}: {wrong}; save the file as UTF-8 CSV") from None
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from trialkit.errors import InputError
 
+from .files import as_text, read_file
 from .short import shown
 from .whole import whole_text
 
@@ -63,9 +64,7 @@ def parse(text: str, *, unique: bool = False, finite: bool = False, clean: Calla
 def decode(data: bytes, source: object, fix: str = "") -> Any:
     """The value of a JSON file, `source`. Raises `InputError`; `fix` is what to do about it, in a clause of its own."""
     try:
-        return parse(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
+        return parse(as_text(data, source))
     except JsonError as error:
         place = f":{error.line}:{error.column}: not JSON: " if error.line else ": "
         raise InputError(f"{source}{place}{error.what}{fix and '; '}{fix}") from None
@@ -73,11 +72,7 @@ def decode(data: bytes, source: object, fix: str = "") -> Any:
 
 def read_json(path: Path, fix: str = "") -> Any:
     """The value of a JSON file. Raises `InputError`."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}{fix and '; '}{fix}") from None
-    return decode(data, path, fix)
+    return decode(read_file(path, fix), path, fix)
 
 
 def load(text: str) -> Any:

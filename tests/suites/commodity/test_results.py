@@ -1,8 +1,6 @@
 """From the rows of a golden CSV to the trials of a run, and back to the rows of the results."""
 
 import json
-import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -42,19 +40,6 @@ def trials(material: Content) -> list[tuple[str, int]]:
 def test_the_rows_say_which_trials_there_are(tmp_path: Path) -> None:
     table = golden(tmp_path, row(Trial="200000"), row(Scenario_ID="S02", Trial="2"))
     assert trials(loaded(table)) == [("S01", 200000), ("S02", 2)]
-
-
-def test_a_golden_csv_may_come_through_a_pipe(tmp_path: Path) -> None:
-    """`--csv <(make-scenarios)`"""
-    table = golden(tmp_path, row())
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with ThreadPoolExecutor() as pool:
-        pool.submit(pipe.write_bytes, table.read_bytes())
-        material = loaded(pipe)
-    assert trials(material) == [("S01", 1)]
-    assert set(material.versions) == {"golden"}  # and no hash of what is left in the pipe, which is nothing
-    assert set(loaded(table).versions) == {"golden", "golden sha256"}
 
 
 def test_asking_for_trials_adds_those_that_are_lacking(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.runfile import Label, PlannedTrial, TrialRecord, now
 from trialkit.suites import Content
+from trialkit.text.files import read_file
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Case, Outcome, Verdict
 
@@ -46,19 +47,14 @@ def read_content(settings: CommoditySettings, judges: Sequence[str]) -> Content:
         cases=[_case(rows, numbers[case_id]) for case_id, rows in by_case.items()],
         trials=trials,
         notices=_notices(path, trials),
-        versions={"golden": str(path), **_hash(path)},
+        versions={"golden": str(path), "golden sha256": hashlib.sha256(read_file(path)).hexdigest()},
     )
-
-
-def _hash(path: Path) -> dict[str, str]:
-    """None of a pipe: it has been read, and can be read only once."""
-    return {"golden sha256": hashlib.sha256(path.read_bytes()).hexdigest()} if path.is_file() else {}
 
 
 def _golden(settings: CommoditySettings) -> Path:
     if settings.csv is not None:
         return settings.csv
-    return _OWN_GOLDEN if _OWN_GOLDEN.is_file() else Path(str(SHIPPED / "golden" / "scenarios.csv"))
+    return _OWN_GOLDEN if _OWN_GOLDEN.exists() else Path(str(SHIPPED / "golden" / "scenarios.csv"))
 
 
 def _chosen(path: Path, rows: list[GoldenRow], ids: Sequence[str]) -> list[GoldenRow]:

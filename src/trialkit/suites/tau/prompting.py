@@ -10,6 +10,7 @@ from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites.prompts import new_prompt, read_prompt
+from trialkit.text.files import read_text
 
 from .common.domain import Domain
 from .content import chosen
@@ -115,10 +116,7 @@ def _file_prompt(role: str, path: Path | None, flag: str) -> Prompt:
     """A file of the user's, kept in the run file so that the run can be resumed and replayed without it."""
     if path is None:
         raise InputError(f"this agent needs {flag} FILE")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{flag} {path}: cannot be read as UTF-8 text: {error}") from None
+    text = read_text(path, f"{flag} names it")
     if not text.strip():
         raise InputError(f"{flag} {path}: is empty")
     return new_prompt(role, path.name, text)

@@ -98,7 +98,7 @@ def test_a_scripted_user_without_a_script_says_the_instruction(stage: Stage) -> 
 
 
 def test_a_script_that_is_not_there_is_named(stage: Stage) -> None:
-    with pytest.raises(InputError, match=r"--user-script .*lines\.txt: cannot be read"):
+    with pytest.raises(InputError, match=r"lines\.txt: cannot be read: .*; --user-script names it"):
         stage.play(user_strategy="scripted", user_script=stage.folder / "lines.txt")
 
 

@@ -87,7 +87,7 @@ def test_other_kinds_of_files_are_recognised(tmp_path: Path) -> None:
     assert "cannot be read" in refusal(tmp_path / "absent.json")
     latin = tmp_path / "latin.json"
     latin.write_bytes(b'["\xe9"]')
-    assert "byte 2 is not UTF-8" in refusal(latin)
+    assert "latin.json:1: byte 3 (0xe9) is not UTF-8" in refusal(latin)
 
 
 def test_a_suite_of_the_other_benchmark_does_not_fit(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from trialkit.suites import ImportedRun
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.verdicts import why
 from trialkit.suites.tau.suite import TauSuite
+from trialkit.text.files import read_file
 from trialkit.vocabulary import Case, Verdict
 
 from .reading import Entry, RecordedTask, Results
@@ -34,7 +35,7 @@ def imported(
             versions={
                 "trialkit": __version__,
                 "imported from": path.name,
-                "imported sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+                "imported sha256": hashlib.sha256(read_file(path)).hexdigest(),
             },
             prompts=results.prompts,
             models=(),

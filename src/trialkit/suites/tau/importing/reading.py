@@ -13,6 +13,7 @@ from trialkit.runfile import Prompt
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.tasks import Task
 from trialkit.text.checked import checked
+from trialkit.text.files import read_file
 from trialkit.text.json import Json, JsonObject, decode
 
 F = TypeVar("F", bound="Form")
@@ -39,10 +40,7 @@ class Form(BaseModel):
 
 def read_results(path: Path) -> Json:
     """The JSON value of the file. What is plainly another kind of file is told so."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    data = read_file(path)
     if data.startswith(_SQLITE):
         raise InputError(f"{path}: a database; if it is a run file there is nothing to import: trialkit report {path}")
     if path.suffix.lower() == ".csv":

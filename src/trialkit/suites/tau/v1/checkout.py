@@ -10,6 +10,7 @@ from trialkit.suites.tau.common.database import Row
 from trialkit.suites.tau.common.domain import ToolSchema
 from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1 import content
+from trialkit.text.files import read_text
 from trialkit.text.short import shown
 
 #: The only calls that may stand in a task list; each stands for the object of its keyword arguments.
@@ -23,7 +24,7 @@ class Checkout:
     folder: Path
 
     def policy(self) -> str:
-        return content.read_text(self.folder / "wiki.md")
+        return read_text(self.folder / "wiki.md", content.FIX)
 
     def rules(self) -> list[str]:
         module = _Module(self.folder / "rules.py")
@@ -61,7 +62,7 @@ class _Module:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._tree = ast.parse(content.read_text(path))
+            self._tree = ast.parse(read_text(path, content.FIX))
         except SyntaxError as error:
             raise content.wrong(f"{path}, line {error.lineno}", f"is not Python ({error.msg})") from error
         except (ValueError, RecursionError, MemoryError) as error:

@@ -58,15 +58,6 @@ def wrong(where: str, what: str) -> InputError:
     return InputError(f"{where}: {what}; {FIX}")
 
 
-def read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise wrong(str(path), f"cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise wrong(str(path), f"is not UTF-8 text (byte {error.start} is {error.object[error.start]:#04x})") from error
-
-
 def read_table(path: Path) -> dict[str, Row]:
     return checked(TypeAdapter(dict[str, Row]), read_json(path, FIX), path, fix=FIX)
 

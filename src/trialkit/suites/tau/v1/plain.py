@@ -10,6 +10,7 @@ from trialkit.suites.tau.common.domain import ToolSchema
 from trialkit.suites.tau.common.tasks import Malformed, Task
 from trialkit.suites.tau.v1 import content
 from trialkit.text.checked import checked
+from trialkit.text.files import read_text
 from trialkit.text.json import read_json
 
 
@@ -20,7 +21,7 @@ class Plain:
     folder: Path
 
     def policy(self) -> str:
-        return content.read_text(self.folder / "wiki.md")
+        return read_text(self.folder / "wiki.md", content.FIX)
 
     def rules(self) -> list[str]:
         path = self.folder / "rules.json"

