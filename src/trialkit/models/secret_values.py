@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 _WORD = "(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE|JWT)S?"
 _SHORT_WORD = "(?:AUTH|AUTHORIZATION|PAT|PASS|PWD|DSN|SAS|BEARER|CONNECTION_STRING)"
-_NAME = re.compile(rf"(?:{_WORD}|(?<![^_]){_SHORT_WORD})(?:_?\d+|_[A-Z0-9_]+)?$", re.IGNORECASE)
+_NAME = re.compile(rf"(?:{_WORD}|(?<![^_]){_SHORT_WORD})(?:_?\d+|_[A-Z0-9_]{{1,80}})?$", re.IGNORECASE)
 #: `…_KEY_FILE` says where a secret is, `PWD` is a folder.
 _NO_SECRET = re.compile(
     r"(?:OLD)?PWD|.*_(?:FILE|PATH|DIR|URL|URI|HOST|PORT|NAME|ID|TYPE|MODE|SOCK|LIMIT|SIZE|REGION|ENDPOINT|VERSION|TTL)",
@@ -15,7 +15,7 @@ _NO_SECRET = re.compile(
 )
 #: What a secret looks like under any name.
 _SHAPE = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?:sk|pk|rk)[-_](?:[\w-]*[-_])?\w{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}"
+    r"(?<![A-Za-z0-9])(?:(?:sk|pk|rk)[-_](?:\w{1,30}-){0,5}\w{16}[\w-]*|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}"
     r"|hf_\w{20,}|gsk_\w{20,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|npm_\w{20,}|pypi-[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]+"
     r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)",
     re.ASCII,

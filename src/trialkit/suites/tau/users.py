@@ -33,9 +33,9 @@ def open_user(
 
 #: As often as tau-bench's own: tries until a message is found good, and rewrites of one that is not.
 _TRIES, _REWRITES = 3, 2
-_THOUGHT = re.compile(r"^[*_#\s]*Thought:", re.MULTILINE)
-_MESSAGE = re.compile(r"^[*_#\s]*Message:[*_]*", re.MULTILINE)
-_GOOD = re.compile(r"^[*_#\s]*Good:[*_\s]*(yes|no)\b", re.MULTILINE | re.IGNORECASE)
+_THOUGHT = re.compile(r"^(?:[*_#]|[^\S\n])*Thought:", re.MULTILINE)
+_MESSAGE = re.compile(r"^(?:[*_#]|[^\S\n])*Message:[*_]*", re.MULTILINE)
+_GOOD = re.compile(r"^(?:[*_#]|[^\S\n])*Good:[*_\s]*(yes|no)\b", re.MULTILINE | re.IGNORECASE)
 
 
 class ReactUser(SimulatedUser):
