@@ -14,7 +14,7 @@ from trialkit.engine import Finished, replay, resume, start
 from trialkit.errors import ModelError
 from trialkit.models import ModelSpec, Reply, Request, Traffic
 from trialkit.runfile import RunFile
-from trialkit.suites import Content, Peer, Role, Runner, found
+from trialkit.suites import Content, Format, Peer, Role, Runner, found
 from trialkit.vocabulary import Verdict
 
 
@@ -219,6 +219,20 @@ def test_a_replay_tells_of_another_answer_and_of_another_request(tmp_path: Path,
         "the error differs",
         "the verdict differs",
     ]
+
+
+def test_a_replay_tells_of_another_file_beside_the_run(tmp_path: Path, install: Any) -> None:
+    async def noting(self: TinySuite, trial: Any) -> Mapping[str, Any]:
+        trial.note("more")
+        return await TinySuite.attempt(self, trial)
+
+    kinds = Format(suffix=".txt", write=lambda run: " ".join(event.kind for event in run.transcript(1)))
+    beside = {"beside": ("kinds",), "formats": lambda _: {"kinds": kinds}}
+    finished = run(tmp_path, replies("yes").suite(**beside), cases=1)
+    install(replies("").suite(**beside))
+    assert asyncio.run(replay(finished.path)).differences == ()
+    install(replies("").suite(**beside, attempt=noting))
+    assert asyncio.run(replay(finished.path)).differences == ("the exported .txt file differs",)
 
 
 def test_no_secret_of_the_settings_or_of_a_reply_is_in_the_run_file(

@@ -148,6 +148,22 @@ class TestOpenAI(Contract):
         assert "https://elsewhere.example/?key=[redacted]" in str(error)
         assert len(server.requests) == 1
 
+    async def test_what_is_no_http_is_quoted_without_a_key(self, waits: Waits) -> None:
+        async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(f"who is {KEY}?\r\n\r\n".encode())
+            await writer.drain()
+            writer.close()
+
+        async with await asyncio.start_server(echo, "127.0.0.1") as server:
+            _, port = server.sockets[0].getsockname()
+            spec = ModelSpec(name="openai/gpt-4o", api_base=f"http://127.0.0.1:{port}/v1", retries=0)
+            connection = open_model(spec, Traffic(sleep=waits))
+            with pytest.raises(ModelError, match="does not speak proper HTTP") as caught:
+                await connection(HELLO)
+            await connection.aclose()
+        assert "who is [redacted]?" in str(caught.value)
+
 
 class TestAnthropic(Contract):
     protocol = "anthropic"
