@@ -1,8 +1,8 @@
 """Puts LLM agents on trial. These are all the public names; docs/reference.md says what each is for."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # for tools it is true; importing it takes longest of all that comes before `__main__`
 if TYPE_CHECKING:
     from trialkit.agents import AgentKind, get_agent
     from trialkit.api import Run, arun, compare, open_run, run

@@ -1,8 +1,11 @@
 """Stopped by ctrl-C, by a kill or by a reader that leaves: nothing is lost, and nothing asked twice."""
 
+import os
+import pty
 import random
 import signal
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -18,11 +21,14 @@ from tests.server.actions import FaultKind
 from trialkit.runfile import RunFile
 
 
-def test_interrupt_finishes_writing_and_says_how_to_resume(trialkit: Program, server: Server, court: Court) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupt_finishes_writing_and_says_how_to_resume(
+    trialkit: Program, server: Server, court: Court, how: signal.Signals
+) -> None:
     server.hold(after=2)
     process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "2")
     wait_for_requests(server, 4, process)
-    text = interrupt(process, server)
+    text = interrupt(process, server, how)
     assert process.returncode == 130, text
     assert text.splitlines()[-1].endswith(f"trialkit resume {trialkit.last_run().relative_to(trialkit.folder)}")
     assert court.analyses == 4
@@ -122,6 +128,87 @@ def test_second_interrupt_does_not_wait(trialkit: Program, server: Server) -> No
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=10)
     assert process.returncode == 130
+
+
+def test_a_terminal_that_is_closed_loses_no_call(trialkit: Program, server: Server, court: Court) -> None:
+    """The system tells the end of a terminal to whoever runs in it, and whatever is written to it then fails."""
+    server.latency = 0.3
+    ours, terminal = pty.openpty()
+    command = trialkit.command("run", "commodity", *by_rules(server), "--max-concurrency", "4")
+    process = subprocess.Popen(
+        ["setsid", "--ctty", "--wait", *command],
+        cwd=trialkit.folder, env=trialkit.env, stdin=terminal, stdout=terminal, stderr=terminal,
+    )  # fmt: skip
+    os.close(terminal)
+    wait_for(lambda: len(server.requests) >= 4 or process.poll() is not None)
+    os.close(ours)
+    assert process.wait(30) == 130
+    assert 4 <= court.analyses < 10
+    assert len(recorded_calls(trialkit.last_run())) == court.analyses
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+    assert court.analyses == 10
+
+
+def test_a_terminal_that_tells_its_end_twice_is_told_once(trialkit: Program, server: Server, court: Court) -> None:
+    server.hold()
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "2")
+    wait_for_requests(server, 2, process)
+    process.send_signal(signal.SIGHUP)
+    wait_for(lambda: process.stdout is not None and "interrupt again" in process.stdout.readline())
+    process.send_signal(signal.SIGHUP)
+    server.release()
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert len(recorded_calls(trialkit.last_run())) == court.analyses == 2
+
+
+def test_what_nohup_ignores_stops_nothing(trialkit: Program, server: Server) -> None:
+    server.hold()
+    command = trialkit.command("run", "commodity", *by_rules(server), "--ids", "S01")
+    process = subprocess.Popen(["nohup", *command], cwd=trialkit.folder, env=trialkit.env, stdout=subprocess.DEVNULL)
+    wait_for(lambda: len(server.requests) == 1)
+    process.send_signal(signal.SIGHUP)
+    server.release()
+    assert process.wait(30) == 0
+
+
+def test_who_goes_on_interrupting_is_told_how_to_resume(trialkit: Program, server: Server) -> None:
+    server.hold(after=2)
+    process = trialkit.start("run", "commodity", *by_rules(server))
+    wait_for_requests(server, 4, process)
+
+    def ended() -> bool:
+        process.send_signal(signal.SIGINT)
+        return process.poll() is not None
+
+    wait_for(ended)
+    text = process.communicate()[0]
+    assert process.returncode == 130, text
+    assert "Traceback" not in text
+    assert "to finish: trialkit resume" in text.splitlines()[-1]
+    server.release()
+    assert trialkit("resume", str(trialkit.last_run())).status == 0
+
+
+INTERRUPTED = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+IN_A_FINALIZER = (
+    "import os, signal\nclass A:\n    def __del__(self):\n        signal.raise_signal(signal.SIGINT)\nA()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "said"),
+    [
+        ("click", INTERRUPTED, "trialkit: interrupted\n"),
+        ("rich", INTERRUPTED, "\ntrialkit: interrupted\n"),
+        ("rich", IN_A_FINALIZER, ""),
+    ],
+)
+def test_an_interrupt_while_it_is_loaded_ends_it(trialkit: Program, module: str, source: str, said: str) -> None:
+    """Interrupted by the module that is being loaded just then."""
+    (trialkit.folder / f"{module}.py").write_text(source)
+    done = trialkit("run", "commodity", "--model", "baseline", env={"PYTHONPATH": str(trialkit.folder)})
+    assert (done.status, done.err) == (130, said)
 
 
 def recorded_calls(path: Path) -> set[tuple[int, str]]:

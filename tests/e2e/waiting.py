@@ -23,9 +23,9 @@ def wait_for_requests(server: Server, goal: int, process: Popen[str]) -> None:
     wait_for(lambda: len(server.requests) >= goal or process.poll() is not None)
 
 
-def interrupt(process: Popen[str], server: Server) -> str:
+def interrupt(process: Popen[str], server: Server, how: signal.Signals = signal.SIGINT) -> str:
     """What the program says from here to its end. What the server holds is let go when the program has heard of it."""
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     said = []
     with process:
         for line in process.stdout or ():

@@ -1,5 +1,7 @@
 """The command line. A command's module is loaded when the command is used, so `--help` is quick."""
 
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -66,33 +68,52 @@ def _told(error: click.ClickException) -> str:
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """The program `trialkit`."""
+    """The program `trialkit`. An interrupt ends it in one line, however often it comes."""
+    heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    sys.unraisablehook = _unraisable
+    try:
+        if heard:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        status = _status(args)
+    except (click.Abort, KeyboardInterrupt):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        click.echo("trialkit: interrupted", err=True)
+        status = 130
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done but for Python's own end
+    sys.exit(status)
+
+
+def _unraisable(what: "sys.UnraisableHookArgs") -> None:
+    """An interrupt that comes up in a finalizer would be printed there, with a traceback, and forgotten."""
+    if isinstance(what.exc_value, KeyboardInterrupt):
+        os._exit(130)
+    sys.__unraisablehook__(what)
+
+
+def _status(args: Sequence[str] | None) -> int | None:
     from trialkit.errors import TrialkitError  # noqa: PLC0415 - only needed once something runs
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character is no reason to fail
     try:
-        sys.exit(cli.main(args, prog_name="trialkit", standalone_mode=False))
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
+        status: int | None = cli.main(args, prog_name="trialkit", standalone_mode=False)
+        return status  # noqa: TRY300 - it may exit instead
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except click.ClickException as error:
         click.echo(f"trialkit: {_told(error)}", err=True)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except TrialkitError as error:
         click.echo(f"trialkit: {error}", err=True)
-        sys.exit(2)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(130)
+        return 2
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(0)
+        return 0
     except OSError as error:  # the output leads to a full disk, say
         from trialkit.cli.write import unheard  # noqa: PLC0415 - as above
 
         click.echo(f"trialkit: {error}", err=True)
         unheard(sys.stdout)
-        sys.exit(2)
+        return 2

@@ -1,26 +1,45 @@
 """The end of a session: the report, where it lies, the gate, and the exit status."""
 
 import shlex
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from trialkit.analysis.gate import gate_of
 from trialkit.analysis.run_page import digest_page
 from trialkit.analysis.summary import Summary, summarize
-from trialkit.engine import Finished, beside, write_beside
+from trialkit.engine import Finished, OpenScreen, beside, write_beside
 from trialkit.pages import write_page
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
 from trialkit.text.shown import counted
 
-from .write import tell
+from .screen import open_screen
+from .write import heard_or_not, tell
 
 GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
 
 
-def finish(finished: Finished) -> int:
-    """Prints, and gives the exit status."""
+def session(run: Callable[[OpenScreen], Finished]) -> int:
+    """Runs, prints what came of it, and gives the exit status. Who interrupts that again is told how to resume."""
+    begun = list[Path]()
+    try:
+        return _finish(run(partial(open_screen, begun=begun.append)))
+    except KeyboardInterrupt:
+        if not begun:
+            raise
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        tell(f"stopped: interrupted\nto finish: {shlex.join(['trialkit', 'resume', str(begun[0])])}", err=True)
+        return INTERRUPTED
+
+
+def _finish(finished: Finished) -> int:
     with RunFile(finished.path) as run:
         summary, spent, contents = summarize(run), run.spent(), beside(run)
-    tell(write_page(digest_page(summary), "console"))
+    with heard_or_not(sys.stdout):  # rich writes to it whatever it does
+        tell(write_page(digest_page(summary), "console"))
     for file in write_beside(finished.path, contents, keep=finished.edited):
         tell(f"results   {file}")
     tell(f"run file  {finished.path}")

@@ -1,5 +1,6 @@
 """`trialkit resume RUN`."""
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -7,9 +8,8 @@ import click
 from trialkit.engine import resume_run
 from trialkit.settings import PerSession, RunSettings
 
-from .finish import finish
+from .finish import session
 from .options import changes_of, marked_options
-from .screen import open_screen
 
 
 @click.command(
@@ -28,4 +28,4 @@ def command(ctx: click.Context, /, path: str, errors: bool, **_: object) -> None
     A suite's own options that are never stored (such as commodity's --analyzer-header) are given again here.
     """
     changes = changes_of(ctx, Path(path), PerSession)
-    ctx.exit(finish(resume_run(Path(path), changes, open_screen, errors_too=errors)))
+    ctx.exit(session(partial(resume_run, Path(path), changes, errors_too=errors)))

@@ -1,20 +1,22 @@
 """`trialkit run SUITE`: each suite is a command whose options are its settings."""
 
+from functools import partial
+
 import click
 
 from trialkit.engine import start_run
 from trialkit.suites import Suite
 
-from .finish import finish
+from .finish import session
 from .options import build, given, options_for
-from .screen import open_screen
 from .suite_commands import SuiteCommand, Suites
 
 
 def _suite_command(suite: Suite) -> click.Command:
     @click.pass_context
     def run_suite(ctx: click.Context, /, **_: object) -> None:
-        ctx.exit(finish(start_run(suite, build(suite.settings, given(ctx, suite.settings)), open_screen)))
+        settings = build(suite.settings, given(ctx, suite.settings))
+        ctx.exit(session(partial(start_run, suite, settings)))
 
     return SuiteCommand(suite.name, callback=run_suite, params=options_for(suite.settings), help=suite.summary)
 

@@ -1,7 +1,7 @@
 """A run as it goes: a live bar in a terminal, plain lines elsewhere. It is written to stderr; stdout is for results."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -11,24 +11,27 @@ from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
 from trialkit.text.shown import counted, dollars, one_line
 
-from .write import tell
+from .write import heard_or_not, tell
 
 _WIDTH = 100
 
 
-def open_screen(verbose: bool) -> Screen:
+def open_screen(verbose: bool, begun: Callable[[Path], None] = lambda _: None) -> Screen:
+    """`begun` is told the run file."""
     moves = sys.stderr.isatty() and not Console(stderr=True).is_dumb_terminal
-    return _Live(verbose=verbose) if moves else _Plain(verbose=verbose)
+    return _Live(verbose, begun) if moves else _Plain(verbose, begun)
 
 
 class _Plain:
     """Lines for logs: one per tenth of the run, one per trial with `--verbose`."""
 
-    def __init__(self, *, verbose: bool) -> None:
+    def __init__(self, verbose: bool, begun: Callable[[Path], None]) -> None:
         self._verbose = verbose
+        self._begun = begun
         self._tenths = 0
 
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
+        self._begun(path)
         for notice in notices:
             self.say(notice)
         self.say(f"{counted(tally.total, 'trial') if tally.total else 'nothing left to run'} → {path}")
@@ -55,8 +58,8 @@ class _Plain:
 class _Live(_Plain):
     """The same, under a bar that moves."""
 
-    def __init__(self, *, verbose: bool) -> None:
-        super().__init__(verbose=verbose)
+    def __init__(self, verbose: bool, begun: Callable[[Path], None]) -> None:
+        super().__init__(verbose, begun)
         self._progress = Progress(
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
@@ -71,7 +74,8 @@ class _Live(_Plain):
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
         super().opened(path, tally, notices)
         self._progress.update(self._task, total=tally.total, description=counts(tally))
-        self._progress.start()
+        with heard_or_not(sys.stderr):
+            self._progress.start()
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         if self._verbose:
@@ -79,10 +83,12 @@ class _Live(_Plain):
         self._progress.update(self._task, completed=tally.ended, description=counts(tally))
 
     def closed(self) -> None:
-        self._progress.stop()
+        with heard_or_not(sys.stderr):
+            self._progress.stop()
 
     def say(self, line: str) -> None:
-        self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        with heard_or_not(sys.stderr):
+            self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def counts(tally: Tally) -> str:

@@ -4,7 +4,8 @@ import gc
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, TextIO
@@ -60,10 +61,17 @@ def list_names(described: Mapping[str, str], indent: str = "") -> str:
 
 def tell(text: str, *, err: bool = False) -> None:
     """For what a run says: that nobody reads it any more is no reason to end the run, or to end it otherwise."""
-    try:
+    with heard_or_not(sys.stderr if err else sys.stdout):
         click.echo(text, err=err)
-    except BrokenPipeError:
-        unheard(sys.stderr if err else sys.stdout)
+
+
+@contextmanager
+def heard_or_not(stream: TextIO) -> Iterator[None]:
+    """A pipe without a reader, a terminal that was closed, a log on a full disk: from then on it leads nowhere."""
+    try:
+        yield
+    except OSError:
+        unheard(stream)
 
 
 def unheard(stream: TextIO) -> None:

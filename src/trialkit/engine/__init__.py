@@ -14,13 +14,14 @@ from .replay import Replayed, replay, replay_run
 from .review import Reviewed, review, review_of
 from .revisit import Revisited, revisit
 from .schedule import Tally
-from .session import Finished, Screen, read_settings, resume, resume_run, start, start_run
+from .session import Finished, OpenScreen, Screen, read_settings, resume, resume_run, start, start_run
 
 __all__ = [
     "Executor",
     "Finished",
     "Job",
     "LocalExecutor",
+    "OpenScreen",
     "Rejudged",
     "Replayed",
     "Reviewed",

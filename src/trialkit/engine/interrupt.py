@@ -1,4 +1,7 @@
-"""Ctrl-C: the first waits for the calls on their way, since they are paid for; the second does not."""
+"""Ctrl-C: the first waits for the calls on their way, since they are paid for; the second does not.
+
+A kill and the end of the terminal ask for the same.
+"""
 
 import asyncio
 import signal
@@ -11,7 +14,7 @@ from typing import Any, TypeVar
 
 from .caller import Stop
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 T = TypeVar("T")
 
 
@@ -22,9 +25,10 @@ class Interrupts:
 
 @contextmanager
 def on_interrupt(stop: Stop) -> Iterator[Interrupts]:
-    """While inside, an interrupt asks the run to stop, and the next one cancels the task that entered.
+    """While inside, an interrupt asks the run to stop, and the next one cancels the task that entered, once: what is
+    done then is to save. A terminal that ends tells so several times, which is no more than once.
 
-    Signals come to the main thread only: in another one nothing is interrupted.
+    Signals come to the main thread only: in another one nothing is interrupted. What `nohup` ignores stays ignored.
     """
     interrupts = Interrupts()
     if threading.current_thread() is not threading.main_thread():
@@ -32,17 +36,18 @@ def on_interrupt(stop: Stop) -> Iterator[Interrupts]:
         return
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
-    def react() -> None:
+    def react(number: int) -> None:
         if not stop.reason:
             stop.now("interrupted")
             interrupts.told()
-        elif task is not None:
+        elif number != signal.SIGHUP and task is not None and not task.cancelling():
             task.cancel()
 
-    def handler(_signal: int, _frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(react)
+    def handler(number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(react, number)
 
-    before = {number: signal.signal(number, handler) for number in _SIGNALS}
+    heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handler) for number in heard}
     try:
         yield interrupts
     finally:
