@@ -353,12 +353,29 @@ def test_an_agent_that_is_not_there_is_found_out_before_anything_is_spent(stage:
 
 def test_what_a_dying_agent_tells_of_its_keys_is_hidden(stage: Stage) -> None:
     stage.program.env["PLAYER_KEY"] = "sk-of-this-test"
-    assert stage.run(stage.player("--fault", "tells"), tasks="0").status == 3
+    assert stage.run(stage.player("--fault", "tells"), "--agent-env", "PLAYER_KEY", tasks="0").status == 3
     said = stage.errors()["0"][1] or ""
     assert "it wrote to stderr:" in said
     assert "in the middle of a line" in said
     for path in stage.program.results.iterdir():
         assert b"sk-of-this-test" not in path.read_bytes()
+
+
+def test_a_resumed_agent_finds_the_same_variables(stage: Stage) -> None:
+    stage.program.env["PLAYER_KEY"] = "sk-of-this-test"
+    assert stage.run(stage.player("--fault", "tells"), "--agent-env", "PLAYER_KEY", tasks="0").status == 3
+    resume = ["resume", "--errors", str(stage.program.last_run())]
+    assert stage.program(*resume).status == 3
+    assert "the key is [redacted]" in (stage.errors()["0"][1] or "")
+    del stage.program.env["PLAYER_KEY"]
+    gone = stage.program(*resume)
+    assert (gone.status, "--agent-env PLAYER_KEY: it is not set" in gone.err) == (2, True)
+    assert stage.program(*resume, "--agent-env", "PLAYER_KEY=short").status == 3
+
+
+def test_an_agent_that_is_no_program_has_no_environment(stage: Stage) -> None:
+    done = stage.run("oracle", "--agent-env", "HOME")
+    assert (done.status, "oracle is no program of its own" in done.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ A package adds one by an entry point in the group `trialkit.agents` that names a
 
 from trialkit.dialogue import Agent, Move, Opening, ToolResult
 
-from .kind import AgentKind, Solution
+from .kind import AgentKind, Confines, Solution
 from .registry import PREFIXES, agent_names, connect_agent, get_agent
 
 __all__ = [
     "PREFIXES",
     "Agent",
     "AgentKind",
+    "Confines",
     "Move",
     "Opening",
     "Solution",

@@ -19,6 +19,13 @@ class Solution:
     says: tuple[str, ...]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Confines:
+    """What the process of an agent outside of trialkit is given."""
+
+    environment: tuple[str, ...] = ()  # variables, by NAME or as NAME=VALUE
+
+
 class AgentKind(Protocol):
     """What an entry point in the group `trialkit.agents` names."""
 

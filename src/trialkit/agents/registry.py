@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from trialkit.errors import InputError
 from trialkit.plugins import load_plugin, plugin_names
 
-from .kind import AgentKind
+from .kind import AgentKind, Confines
 
 if TYPE_CHECKING:
     from .outside import AgentConnection
@@ -32,11 +32,13 @@ def get_agent(name: str) -> AgentKind:
     return kind
 
 
-def connect_agent(name: str, settings: Mapping[str, object], timeout_s: float) -> "AgentConnection":
+def connect_agent(name: str, settings: Mapping[str, object], timeout_s: float, confines: Confines) -> "AgentConnection":
     """To an agent outside of trialkit, one that needs a connection. InputError where it cannot be had."""
     from .outside import OutsideKind  # noqa: PLC0415 - likewise
 
     kind = get_agent(name)
     if not isinstance(kind, OutsideKind):
-        raise InputError(f"--agent {name}: it needs a connection, but has no connect(settings, timeout_s) to make one")
-    return kind.connect(settings, timeout_s)
+        raise InputError(
+            f"--agent {name}: it needs a connection, but has no connect(settings, timeout_s, confines) to make one"
+        )
+    return kind.connect(settings, timeout_s, confines)

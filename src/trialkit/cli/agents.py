@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from trialkit.agents import PREFIXES, agent_names, get_agent
+from trialkit.agents import PREFIXES, Confines, agent_names, get_agent
 from trialkit.agents.fastworkflow import VERSION, Venv, install, train
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
@@ -55,10 +55,17 @@ def train_command(name: str, model: str, provider: str | None, api_base: str | N
 @click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Told to the agent, as in a run.")
 @click.option("--provider", help="Likewise.")
 @click.option("--api-base", help="Likewise.")
+@click.option("--agent-env", multiple=True, help="Variables that its process is given: NAME, or NAME=VALUE.")
 @click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait for each answer.")
 @click.pass_context
 def check_command(
-    ctx: click.Context, name: str, model: str, provider: str | None, api_base: str | None, timeout: float
+    ctx: click.Context,
+    name: str,
+    model: str,
+    provider: str | None,
+    api_base: str | None,
+    timeout: float,
+    agent_env: tuple[str, ...],
 ) -> None:
     """Try an agent against the protocol, and say what is wrong. Exit status 1 if something is."""
     from trialkit.agents.outside import check, outside_kind  # noqa: PLC0415 - the other commands need none of it
@@ -69,7 +76,8 @@ def check_command(
         raise InputError(f"{name}: only agents outside of trialkit can be checked: stdio:COMMAND or http://…")
     settings = {"model": model, "provider": provider, "api_base": api_base, "temperature": 0.0}
     settings |= {"max_tokens": None, "seed": None, "timeout": timeout, "retries": 3}
-    found = asyncio.run(check(outside_kind(name), settings, timeout))
+    confines = Confines(environment=agent_env)
+    found = asyncio.run(check(outside_kind(name), settings, timeout, confines))
     for one in found:
         click.echo(f"{one.result:<5}  {one.text}")
     wrong = any(one.result == "wrong" for one in found)

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from os.path import commonprefix
 
@@ -27,7 +27,11 @@ class Secrets:
     @classmethod
     def of_environment(cls, *more: str | None) -> "Secrets":
         """Every variable that is named like a secret or looks like one."""
-        return cls([*(value for _, value in of_environment(os.environ)), *more])
+        return cls.of_variables(os.environ, *more)
+
+    @classmethod
+    def of_variables(cls, variables: Mapping[str, str], *more: str | None) -> "Secrets":
+        return cls([*(value for _, value in of_environment(variables)), *more])
 
     def hide(self, text: str) -> str:
         return self._search.hide(text)

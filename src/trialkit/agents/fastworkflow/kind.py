@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from trialkit.agents.kind import Need
-from trialkit.agents.outside import AgentConnection, OutsideKind, Pool, Spent
-from trialkit.errors import InputError
+from trialkit.agents.kind import Confines, Need
+from trialkit.agents.outside import AgentConnection, AgentEnvironment, OutsideKind, Pool, Spent
+from trialkit.errors import InputError, ModelError
 from trialkit.models import ModelSpec, open_model, price_of
 
 from .environment import Venv, find_environment
@@ -19,18 +19,21 @@ class FastWorkflowKind(OutsideKind):
     summary = "FastWorkflow's retail agent, in an environment of its own; see docs/fastworkflow.md."
     needs: frozenset[Need] = frozenset({"model", "connection"})
 
-    def connect(self, settings: Mapping[str, Any], timeout_s: float) -> AgentConnection:
+    def connect(self, settings: Mapping[str, Any], timeout_s: float, confines: Confines) -> AgentConnection:
         environment = find_environment()
         spec = ModelSpec(name=settings["model"], provider=settings["provider"], api_base=settings["api_base"])
         model = open_model(spec)  # says what is wrong with the name or the key; nothing is sent
         if model.endpoint == "scripted":
             raise InputError("--agent fastworkflow asks its model over HTTP: not a scripted one; see --api-base")
+        keys = _Keys(model.name, confines)
+        if not spec.api_base:
+            keys.must_be_given()
         return AgentConnection(
             name=model.name,
             endpoint=model.endpoint,
             # with its mode: a run that is resumed after a training would else be half of one and half of the other
             key=f"fastworkflow {environment.version} {'trained' if environment.is_trained else 'stub'} {model.key}",
-            channels=Pool(command(environment)),
+            channels=Pool(command(environment), keys.environment),
             timeout_s=timeout_s,
             price_known=model.price_known,
             # As LiteLLM, which it asks through, knows them.
@@ -40,7 +43,25 @@ class FastWorkflowKind(OutsideKind):
                 "api_base": model.endpoint if spec.api_base else None,
             },
             cost=_cost,
+            hint=keys.hint,
         )
+
+
+class _Keys:
+    """What the worker finds of a provider in its environment: where its server is, and the key if it is named."""
+
+    def __init__(self, model: str, confines: Confines) -> None:
+        self._model = model
+        provider = model.partition("/")[0].upper()
+        self._key = f"{provider}_API_KEY"
+        self.environment = AgentEnvironment(confines.environment, (f"{provider}_BASE_URL", f"{provider}_API_BASE"))
+
+    def must_be_given(self) -> None:
+        if lacking := self.environment.hint(self._key):
+            raise InputError(f"--agent fastworkflow: it asks {self._model} by itself{lacking}")
+
+    def hint(self, error: ModelError) -> str:
+        return self.environment.hint(f"{error} {self._key if error.kind == 'auth' else ''}")
 
 
 def command(environment: Venv) -> list[str]:

@@ -2,6 +2,7 @@
 
 from .check import check
 from .connection import AgentConnection
+from .environment import AgentEnvironment
 from .kinds import OutsideKind, outside_kind
 from .meeting import meet
 from .pool import Pool
@@ -10,6 +11,7 @@ from .protocol import VERSION, Answer, Spent, read_answer
 __all__ = [
     "VERSION",
     "AgentConnection",
+    "AgentEnvironment",
     "Answer",
     "OutsideKind",
     "Pool",

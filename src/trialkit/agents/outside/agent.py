@@ -113,9 +113,12 @@ class OutsideAgent:
         if self._channel is None:
             self._channel = await connection.channels.take()
         began = perf_counter()
-        text, answer = await self._say(connection, message, connection.timeout_s)
-        if isinstance(answer, AgentFault) and not answer.usage:
-            raise _error(answer)
+        try:
+            text, answer = await self._say(connection, message, connection.timeout_s)
+            if isinstance(answer, AgentFault) and not answer.usage:
+                raise _error(answer)
+        except ModelError as error:
+            raise ModelError(error.kind, f"{error}{connection.hint(error)}") from None
         usage, cost = _total(connection, answer)
         reply = Reply(text=whole_text(text), usage=usage, cost=cost)
         return Sent(reply=reply, attempts=1, latency_s=perf_counter() - began)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
+from trialkit.agents.kind import Confines
 from trialkit.errors import ModelError
 from trialkit.models import Tool
 from trialkit.text.json import dump
@@ -74,9 +75,11 @@ class _Conversation:
         return read_answer(text, numbered)
 
 
-async def check(kind: OutsideKind, settings: Mapping[str, object], timeout_s: float) -> list[CheckResult]:
+async def check(
+    kind: OutsideKind, settings: Mapping[str, object], timeout_s: float, confines: Confines
+) -> list[CheckResult]:
     """What was found, in the order in which it was tried; what is wrong comes last, since nothing can follow it."""
-    connection = kind.connect(settings, timeout_s)
+    connection = kind.connect(settings, timeout_s, confines)
     found: list[CheckResult] = []
     try:
         async with aclosing(_steps(connection, settings)) as steps:
@@ -85,9 +88,10 @@ async def check(kind: OutsideKind, settings: Mapping[str, object], timeout_s: fl
     except ProtocolError as error:
         found.append(CheckResult(result="wrong", text=f"the agent {error}"))
     except AgentFault as fault:
-        found.append(CheckResult(result="wrong", text=f"the agent says that it cannot go on: {fault}"))
+        hint = connection.hint(ModelError(fault.kind, str(fault)))
+        found.append(CheckResult(result="wrong", text=f"the agent says that it cannot go on: {fault}{hint}"))
     except ModelError as error:
-        found.append(CheckResult(result="wrong", text=str(error)))
+        found.append(CheckResult(result="wrong", text=f"{error}{connection.hint(error)}"))
     finally:
         await connection.aclose()
     return found

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from trialkit.errors import ModelError
+
 from .protocol import Spent
 
 
@@ -37,6 +39,10 @@ def stated_cost(spent: Spent) -> float | None:
     return spent.cost
 
 
+def no_hint(_error: ModelError) -> str:
+    return ""
+
+
 @dataclass(kw_only=True, slots=True, eq=False)
 class AgentConnection:
     """Has the attributes of a model's connection, which is what a run holds for each role."""
@@ -51,6 +57,7 @@ class AgentConnection:
     timeout_s: float  # for each answer
     settings: Mapping[str, object] = field(default_factory=dict)  # as it wants them, instead of the run's own words
     cost: Callable[[Spent], float | None] = stated_cost
+    hint: Callable[[ModelError], str] = no_hint  # what to do about a fault, in a clause of its own
 
     async def aclose(self) -> None:
         await self.channels.aclose()

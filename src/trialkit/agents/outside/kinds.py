@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 from urllib.parse import parse_qsl, urlsplit
 
-from trialkit.agents.kind import AgentKind, Need
+from trialkit.agents.kind import AgentKind, Confines, Need
 from trialkit.dialogue import Opening
 from trialkit.errors import InputError
 from trialkit.models import checked_url
 
 from .agent import OutsideAgent
 from .connection import AgentConnection
+from .environment import AgentEnvironment
 from .pool import Pool
 from .secret import refuse_secrets
 
@@ -38,7 +39,7 @@ class OutsideKind(AgentKind, Protocol):
 
     needs: frozenset[Need] = frozenset({"connection"})
 
-    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:
+    def connect(self, settings: Mapping[str, object], timeout_s: float, confines: Confines) -> AgentConnection:
         """`settings` are those of the run that an agent is told. Nothing is started yet. Raises `InputError`."""
 
     async def open(self, opening: Opening) -> OutsideAgent:
@@ -56,10 +57,16 @@ class StdioKind(OutsideKind):
         if not self._command:
             raise InputError(f"--agent {name}: a command must follow, like stdio:'python agent.py'")
 
-    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - told later
+    def connect(self, settings: Mapping[str, object], timeout_s: float, confines: Confines) -> AgentConnection:  # noqa: ARG002 - told later
         refuse_secrets(self._name, self._command)
+        environment = AgentEnvironment(confines.environment)
         return AgentConnection(
-            name=self._name, endpoint="stdio", key=self._name, channels=Pool(self._command), timeout_s=timeout_s
+            name=self._name,
+            endpoint="stdio",
+            key=self._name,
+            channels=Pool(self._command, environment),
+            timeout_s=timeout_s,
+            hint=lambda error: environment.hint(str(error)),
         )
 
 
@@ -69,9 +76,11 @@ class HttpKind(OutsideKind):
         checked_url(url, "--agent", like="http://127.0.0.1:8000/agent", instead="a token into TRIALKIT_AGENT_TOKEN")
         self._url = url
 
-    def connect(self, settings: Mapping[str, object], timeout_s: float) -> AgentConnection:  # noqa: ARG002 - likewise
+    def connect(self, settings: Mapping[str, object], timeout_s: float, confines: Confines) -> AgentConnection:  # noqa: ARG002 - likewise
         from .http import HttpChannel  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
+        if confines.environment:
+            raise InputError(f"--agent-env: the agent at {self._url} has an environment of its own; leave it out")
         refuse_secrets(self._url, [f"{name}={value}" for name, value in parse_qsl(urlsplit(self._url).query)])
         token = os.environ.get("TRIALKIT_AGENT_TOKEN", "").strip() or None
         return AgentConnection(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from trialkit.models import Secrets
 
+from .environment import AgentEnvironment
 from .process import AgentProcess
 
 #: What a process gets to end by itself once its stdin is closed.
@@ -12,8 +13,9 @@ _GRACE_S = 3.0
 
 
 class Pool:
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], environment: AgentEnvironment) -> None:
         self._command = command
+        self._environment = environment
         self._secrets = Secrets.of_environment()
         self._idle: list[AgentProcess] = []
         self._all: list[AgentProcess] = []
@@ -24,7 +26,7 @@ class Pool:
             if process.alive:
                 return process
             await self.discard(process)
-        process = AgentProcess(self._command, self._secrets)
+        process = AgentProcess(self._command, self._environment.variables, self._secrets)
         self._all.append(process)
         await process.begin()
         return process

@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -35,8 +35,9 @@ class AgentProcess:
 
     lasting = False
 
-    def __init__(self, command: Sequence[str], secrets: Secrets) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], secrets: Secrets) -> None:
         self._command = command
+        self._environment = environment
         self._secrets = secrets
         self._stderr = b""
         self._process: asyncio.subprocess.Process | None = None  # its supervisor, which ends as it ends
@@ -65,6 +66,7 @@ class AgentProcess:
                 stdout=pipe,
                 stderr=pipe,
                 limit=LONGEST,
+                env=self._environment,
                 pass_fds=[theirs.fileno()],
                 process_group=0,  # an interrupt from the terminal is not for it
             )

@@ -20,11 +20,11 @@ _HARMLESS = ("$", "/", "./", "~", "-")
 def refuse_secrets(name: str, parts: Sequence[str]) -> None:
     """`parts`: the words of a command, or a URL's query as `name=value`."""
     if Secrets.of_environment().hide(name) != name:
-        raise _refusal("the value of an environment variable that is named like a secret")
+        raise refusal("--agent", "the value of an environment variable that is named like a secret")
     for label, value in _labelled(parts):
         is_secret = _NAME.fullmatch(label) or _VARIABLE.fullmatch(label)
         if is_secret and len(value) >= _SHORTEST and not value.startswith(_HARMLESS):
-            raise _refusal(label)
+            raise refusal("--agent", label)
 
 
 def _labelled(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -38,8 +38,8 @@ def _labelled(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield label, value
 
 
-def _refusal(what: str) -> InputError:
+def refusal(option: str, what: str) -> InputError:
     return InputError(
-        f"--agent must not hold a secret ({what}): it would stand in the run file. A program finds it in its "
-        "environment, which is trialkit's own; for an address, put it into TRIALKIT_AGENT_TOKEN"
+        f"{option} must not hold a secret ({what}): it would stand in the run file. Export it, and name the variable: "
+        "--agent-env NAME gives it to a program; for an address, put it into TRIALKIT_AGENT_TOKEN"
     )

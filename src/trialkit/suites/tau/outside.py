@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from trialkit.agents import connect_agent
+from trialkit.agents import Confines, connect_agent
 from trialkit.dialogue import RESPOND
 from trialkit.errors import InputError
 from trialkit.models import Tool, Traffic
@@ -26,7 +26,8 @@ _CELLS = {"input_tokens": Count, "output_tokens": Count, "cost_usd": Money}
 
 
 def connect(settings: TauSettings, _traffic: Traffic) -> Peer:
-    return connect_agent(settings.agent_name, agent_settings(settings), settings.agent_timeout)
+    confines = Confines(environment=settings.agent_env)
+    return connect_agent(settings.agent_name, agent_settings(settings), settings.agent_timeout, confines)
 
 
 def agent_settings(settings: TauSettings) -> dict[str, object]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from trialkit.agents import get_agent
+from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites import Role
 from trialkit.suites.roles import other_spec, subject_spec
@@ -23,6 +24,8 @@ def roles_of(suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -
     other = partial(other_spec, settings, subject_used="model" in needs)
     if "connection" in needs:
         roles["agent"] = Role(open=partial(outside.connect, settings), hint=hint)
+    elif settings.agent_env:
+        raise InputError(f"--agent-env: {settings.agent_name} is no program of its own; leave it out")
     elif "model" in needs:
         roles["agent"] = Role(spec=subject_spec(settings), prompts=("agent", "examples"), hint=hint)
     if user_strategy(settings) != "scripted":

@@ -42,6 +42,9 @@ class TauSettings(RunSettings):
     agent_timeout: Annotated[float, PerSession()] = Field(
         600.0, gt=0, description="Seconds to wait for each answer of an agent outside of trialkit."
     )
+    agent_env: Annotated[tuple[str, ...], PerSession()] = Field(
+        (), description="Variables that the agent's process is given beside the usual ones: NAME, or NAME=VALUE."
+    )
     skip: Annotated[bool, Flags("--no-skip")] = Field(
         True, description="Run tasks too whose ground truth needs a tool that the agent lacks."
     )
