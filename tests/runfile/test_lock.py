@@ -11,7 +11,7 @@ import pytest
 
 from tests.runfile.writing import planned
 from trialkit.errors import InputError, TrialkitError
-from trialkit.runfile import RunFile, clear_leftovers, is_going_on, refuse_going_on, run_lock
+from trialkit.runfile import RunFile, clear_leftovers, find_leftovers, is_going_on, refuse_going_on, run_lock
 
 _HOLD = """
 import sys
@@ -120,12 +120,16 @@ def test_what_kills_left_is_cleared_and_nothing_else(tmp_path: Path) -> None:
     for file in (*drafts, mine):
         file.write_text("x")
     stale = tmp_path / ".whole.trial.lock"
-    stale.touch()
+    export, new = tmp_path / "whole.csv.partial", tmp_path / "new.csv.partial"
+    for file in (stale, export, new):
+        file.touch()
     with holding(held) as process:
-        make_old(whole, killed, held, stale, mine, *drafts, tmp_path / ".held.trial.lock")
-        assert set(clear_leftovers(tmp_path)) == {killed, stale, *drafts}
+        make_old(whole, killed, held, stale, mine, export, *drafts, tmp_path / ".held.trial.lock")
+        assert set(find_leftovers(tmp_path)) == {killed, stale, export, *drafts}
+        assert set(clear_leftovers(tmp_path)) == {killed, stale, export, *drafts}
+        assert find_leftovers(tmp_path) == []
         assert {file.name for file in tmp_path.iterdir()} == {
-            "whole.trial", "begun.trial", "held.trial", ".held.trial.lock", "mine.trial.new"
+            "whole.trial", "begun.trial", "held.trial", ".held.trial.lock", "mine.trial.new", "new.csv.partial"
         }  # fmt: skip
         process.communicate(b"")
     with RunFile(whole) as run:

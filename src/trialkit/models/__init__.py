@@ -12,6 +12,7 @@ from .proxy import proxy_for
 from .reply import MOST_CALLS
 from .scripted import ScriptedModel
 from .secrets import Secrets
+from .servers import named_keys, named_servers, server_at, server_fault
 from .service import open_service
 from .types import Message, Reply, Request, StopReason, Tool, ToolCall
 
@@ -34,9 +35,13 @@ __all__ = [
     "Traffic",
     "Usage",
     "checked_url",
+    "named_keys",
+    "named_servers",
     "open_model",
     "open_service",
     "price_of",
     "provider_of",
     "proxy_for",
+    "server_at",
+    "server_fault",
 ]

@@ -1,7 +1,7 @@
 """The run file: one run in one SQLite file."""
 
 from .labels import write_labels
-from .leftovers import clear_leftovers
+from .leftovers import clear_leftovers, find_leftovers
 from .lock import is_going_on, refuse_going_on, run_lock
 from .reader import RunFile
 from .records import (
@@ -46,6 +46,7 @@ __all__ = [
     "TrialResult",
     "clear_leftovers",
     "create_run",
+    "find_leftovers",
     "is_going_on",
     "note_exports",
     "now",
