@@ -77,7 +77,8 @@ def run(odd: Any, folder: Path) -> trialkit.Run:
         (suite(roles=_lost), "its roles cannot be had: KeyError"),
         (suite(judges=_lost), "its judges cannot be had: KeyError"),
         (suite(runner=lambda *_: None), "its runner cannot be had: TypeError: it is None, no trialkit.Runner"),
-        (suite(identity=_lost), "its cases cannot be had: KeyError"),
+        (suite(roles=lambda *_: None), "its roles cannot be had: TypeError"),
+        (suite(identity=_lost), "its identity cannot be had: KeyError"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_written(odd: Any, says: str, tmp_path: Path) -> None:
@@ -117,3 +118,43 @@ def test_a_suite_of_a_script_tells_its_own_facts_though_it_is_not_installed(tmp_
     odd = suite(name="odd", facts=lambda *_: {"mood": "sunny"}, formats=lambda _: {"told": told}, beside=("told",))
     done = trialkit.run(odd, model=f"scripted:{tmp_path / 'none.json'}", output_dir=tmp_path)
     assert done.path.with_suffix(".txt").read_text() == "{1: {'mood': 'sunny'}, 2: {'mood': 'sunny'}}"
+
+
+class _Early(trialkit.Runner):
+    async def meet(self, content: trialkit.Content) -> trialkit.Content:
+        raise KeyError("x")
+
+
+def test_a_meeting_may_be_broken(tmp_path: Path) -> None:
+    (tmp_path / "none.json").write_text('{"replies": [{}]}')
+    with pytest.raises(InputError, match=r"its meeting cannot be had: KeyError: 'x' \(test_checks.py:"):
+        trialkit.run(suite(runner=lambda *_: _Early()), model=f"scripted:{tmp_path / 'none.json'}")
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["judge_prompts", "identity", "rejudge_settings", "usual", "label_row", "row_case", "sources", "check", "starter"],
+)
+def test_a_method_that_fails_says_so_in_one_line_from_wherever_it_is_asked(method: str) -> None:
+    told = method.replace("_", " ")
+    with pytest.raises(
+        InputError, match=rf"^suite good: its {told} cannot be had: KeyError: 'x' \(test_checks.py:\d+\)"
+    ):
+        getattr(suite((Good,), **{method: _lost}), method)(None)
+
+
+def test_what_a_suite_takes_from_elsewhere_or_awaits_stays_as_it_is() -> None:
+    mixed = type("Mixed", (type("Mixin", (), {"formats": _lost}), Good), {"starter": staticmethod(_lost)})()
+    with pytest.raises(InputError, match="its formats cannot be had"):
+        mixed.formats()
+    with pytest.raises(KeyError):
+        mixed.starter()
+    assert type(mixed).attempt is Good.attempt
+
+
+@pytest.mark.parametrize(("text", "why"), [(_lost, "KeyError: 'x'"), (lambda _: None, "TypeError: it is None")])
+def test_a_format_may_be_broken(text: Any, why: str, tmp_path: Path) -> None:
+    (tmp_path / "none.json").write_text('{"replies": [{}]}')
+    odd = suite(formats=lambda _: {"told": Format(suffix=".txt", write=text)}, beside=("told",))
+    with pytest.raises(InputError, match=rf"\.trial, as \.txt: its text cannot be had: {why}"):
+        trialkit.run(odd, model=f"scripted:{tmp_path / 'none.json'}", output_dir=tmp_path)

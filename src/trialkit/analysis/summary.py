@@ -97,10 +97,10 @@ def _summary(run: RunFile) -> Summary:
     elsewhere = bool(ended) and not roles and all(row.given for row in ended)  # what that cost, nobody here knows
     later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
     suite = suite_of(info.suite)
-    with asking(suite, "facts"):
+    with asking(f"suite {suite.name}", "facts"):
         facts = {row.id: told for row in ended if (told := suite.facts(row))}
         dump(list(facts.values()))  # raises where they are no JSON data
-    with asking(suite, "details"):
+    with asking(f"suite {suite.name}", "details"):
         details = suite.details(run)
         dump(details.metrics)
     return Summary(

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from trialkit.runfile import RunFile
-from trialkit.suites import find_format, general_formats
+from trialkit.suites import find_format, general_formats, written
 
 from .write import write
 
@@ -23,5 +23,5 @@ from .write import write
 def command(path: str, form: str, output: str | None) -> None:
     """Show a run, also while it goes on."""
     with RunFile(Path(path)) as run:
-        written = find_format(run, form).write(run)
-    write(written, output)
+        text = written(run, find_format(run, form))
+    write(text, output)

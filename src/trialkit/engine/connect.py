@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from trialkit.errors import InputError
 from trialkit.models import Traffic, open_model
 from trialkit.settings import RunSettings
-from trialkit.suites import Peer, Role
+from trialkit.suites import Peer, Role, asking
 
 
 @asynccontextmanager
@@ -37,7 +37,8 @@ def check_prices(peers: Mapping[str, Peer]) -> None:
 def _opened(name: str, role: Role, traffic: Traffic) -> Peer:
     try:
         if role.open is not None:
-            return role.open(traffic)
+            with asking(f"the role {name}", "connection"):
+                return role.open(traffic)
         if role.spec is None:
             raise TypeError(f"the role {name} has neither a model (spec) nor a way to open it (open)")
         return open_model(role.spec, traffic)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError, TrialkitError
 from trialkit.runfile import RunFile, note_exports
-from trialkit.suites import Format, find_format, suite_of
+from trialkit.suites import Format, find_format, suite_of, written
 from trialkit.text.files import read_file
 
 
@@ -24,7 +24,7 @@ def _wanted(run: RunFile) -> list[Format]:
 
 
 def _written(form: Format, run: RunFile) -> bytes:
-    text = form.write(run)
+    text = written(run, form)
     return text.encode() if isinstance(text, str) else text
 
 

@@ -15,7 +15,7 @@ from trialkit.runfile import (
     create_run,
     refuse_going_on,
 )
-from trialkit.suites import Suite, get_suite
+from trialkit.suites import Suite, get_suite, written
 
 from .budget import Budget
 from .caller import Stop
@@ -130,7 +130,9 @@ def _compare(suite: Suite, run: RunFile, again: RunFile) -> Replayed:
         if old.ended is not None and one != other
     ]
     own = [form for name, form in suite.formats().items() if name in suite.beside]
-    differences += [f"the exported {form.suffix} file differs" for form in own if form.write(run) != form.write(again)]
+    differences += [
+        f"the exported {form.suffix} file differs" for form in own if written(run, form) != written(again, form)
+    ]
     return Replayed(
         trials=sum(row.ended is not None for row in before),
         verdicts=sum(len(row.verdicts) for row in before),

@@ -90,13 +90,14 @@ async def start(
     settings.gate(suite.measures[0])
     content = content_of(suite, settings)
     check_beside(suite)
-    with asking(suite, "prompts"):
-        prompts = suite.prompts(settings)
+    with asking(f"suite {suite.name}", "prompts"):
+        prompts = list(suite.prompts(settings))
     setup = Setup.of(suite, settings, prompts)
     traffic = Traffic(settings.max_concurrency)
     async with connected(setup.roles(), settings, traffic) as peers:
         setup.runner.connections = peers
-        content = await setup.runner.meet(content)
+        with asking(f"suite {suite.name}", "meeting"):
+            content = await setup.runner.meet(content)
         header = Header(
             suite=suite.name,
             subject=content.subject,
@@ -153,8 +154,7 @@ async def resume(
 
 def identified(suite: Suite[Any], cases: Sequence[Case]) -> list[Case]:
     """Each with a hash of what is asked and of the truth."""
-    with asking(suite, "identities"):
-        return [case if case.identity else replace(case, identity=suite.identity(case)) for case in cases]
+    return [case if case.identity else replace(case, identity=suite.identity(case)) for case in cases]
 
 
 def _check_models(path: Path, recorded: Sequence[ModelInUse], peers: Mapping[str, Peer]) -> None:

@@ -23,14 +23,15 @@ class Setup:
     @classmethod
     def of(cls, suite: Suite[S], settings: S, prompts: Sequence[Prompt]) -> Self:
         by_role = {prompt.role: prompt for prompt in prompts}
-        with asking(suite, "judges"):
-            judges = suite.judges(settings, by_role)
-        with asking(suite, "runner"):
+        whose = f"suite {suite.name}"
+        with asking(whose, "judges"):
+            judges = list(suite.judges(settings, by_role))
+        with asking(whose, "runner"):
             runner = suite.runner(settings, by_role)
             if not isinstance(runner, Runner):
                 raise TypeError(f"it is {runner!r:.60}, no trialkit.Runner")
         return cls(suite=suite, settings=settings, prompts=by_role, runner=runner, judges=judges)
 
     def roles(self) -> Mapping[str, Role]:
-        with asking(self.suite, "roles"):
-            return self.suite.roles(self.settings, self.prompts)
+        with asking(f"suite {self.suite.name}", "roles"):
+            return dict(self.suite.roles(self.settings, self.prompts))

@@ -3,8 +3,9 @@
 A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
 """
 
+from .asking import asking
 from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
-from .checks import asking, checked_suite, content_of
+from .checks import checked_suite, content_of
 from .extras import (
     CheckedContent,
     ImportedRun,
@@ -20,7 +21,7 @@ from .formats import Format
 from .found import get_suite, remember_suite, suite_names, suite_of
 from .prompts import read_prompt
 from .roles import other_spec, subject_spec
-from .writing import check_beside, find_format, general_formats
+from .writing import check_beside, find_format, general_formats, written
 
 __all__ = [
     "API",
@@ -56,4 +57,5 @@ __all__ = [
     "subject_spec",
     "suite_names",
     "suite_of",
+    "written",
 ]

@@ -16,6 +16,7 @@ from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.settings import JudgeSettings, PerSession, RunSettings, marked
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 
+from .asking import ask_in_one_line
 from .extras import CheckedContent, Importer, Review, Source, Starter
 from .formats import Format
 from .roles import judge_spec, subject_spec
@@ -144,6 +145,10 @@ class Suite(Generic[S]):
     settings: type[RunSettings] = RunSettings
     measures: tuple[Measure, ...] = (PASS,)  # the first is the headline
     beside: tuple[str, ...] = ("json",)  # formats of the report that are written beside the run file
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        ask_in_one_line(cls, Suite)
 
     def cases(self, settings: S) -> Sequence[Case]:
         """Read and checked whole; `InputError` tells of all that is wrong."""

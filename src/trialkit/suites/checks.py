@@ -1,18 +1,15 @@
 """What a suite says of itself, checked before a run: whoever wrote it is told what to change."""
 
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from trialkit.errors import InputError, TrialkitError
+from trialkit.errors import InputError
 from trialkit.runfile import PlannedTrial
 from trialkit.settings import RunSettings
 from trialkit.text.json import dump, parse
 from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Case, Measure
 
+from .asking import asking
 from .base import API, Content, S, Suite
 
 
@@ -45,24 +42,9 @@ def _wrong(suite: Suite[Any]) -> str:
     return ""
 
 
-@contextmanager
-def asking(suite: Suite[Any], what: str) -> Iterator[None]:
-    """A suite's own code says `what` it says: where it fails, whoever wrote it is told where."""
-    try:
-        yield
-    except (TrialkitError, OSError):
-        raise
-    except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        at = f"{Path(place.filename).name}:{place.lineno}"
-        raise InputError(
-            f"suite {suite.name}: its {what} cannot be had: {type(error).__name__}: {error} ({at})"
-        ) from error
-
-
 def content_of(suite: Suite[S], settings: S) -> Content:
     """What a run would be made of. InputError where it cannot be had, or where a run file could not hold it."""
-    with asking(suite, "cases"):
+    with asking(f"suite {suite.name}", "cases"):
         content = suite.content(settings)
     seen: set[str] = set()
     for case in content.cases:

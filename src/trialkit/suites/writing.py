@@ -4,7 +4,6 @@ A package adds a format by an entry point in the group `trialkit.formats` that n
 suite adds its own in `Suite.formats`. A format's module is loaded when it is asked for.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -14,8 +13,8 @@ from trialkit.errors import InputError
 from trialkit.plugins import find_plugin, plugin_names
 from trialkit.runfile import RunFile
 
+from .asking import asking
 from .base import Suite
-from .checks import asking
 from .formats import Format
 from .found import suite_of
 
@@ -30,7 +29,7 @@ def general_formats() -> list[str]:
 def find_format(run: RunFile, name: str) -> Format:
     """InputError tells which there are for this run."""
     suite = run.info().suite
-    own = _own(suite_of(suite))
+    own = suite_of(suite).formats()
     if name in own:
         return own[name]
     found = _general(name) if name in general_formats() else None
@@ -44,14 +43,18 @@ def find_format(run: RunFile, name: str) -> Format:
 
 def check_beside(suite: Suite[Any]) -> None:
     """InputError where a format that is to stand beside its runs is none: after a run it would be too late."""
-    known = [*_own(suite), *general_formats()]
+    known = [*suite.formats(), *general_formats()]
     if lost := [name for name in suite.beside if name not in known]:
         raise InputError(f"suite {suite.name}: beside names {lost[0]!r}, no format; there are {', '.join(known)}")
 
 
-def _own(suite: Suite[Any]) -> Mapping[str, Format]:
-    with asking(suite, "formats"):
-        return suite.formats()
+def written(run: RunFile, form: Format) -> str | bytes:
+    """The run in this format, whoever made it."""
+    with asking(f"{run.path}, as {form.suffix}", "text"):
+        text = form.write(run)
+        if not isinstance(text, str | bytes):
+            raise TypeError(f"it is {text!r:.60}, neither a text nor bytes")
+        return text
 
 
 def _general(name: str) -> Format:
