@@ -28,14 +28,16 @@ from trialkit.pages import (
     Seconds,
     Table,
     Words,
+    changed,
     fact,
     measured,
     write_page,
 )
-from trialkit.stats import Figure, exact, unknown
+from trialkit.stats import Difference, Figure, exact, unknown
 from trialkit.vocabulary import PASS, Measure
 
 FIGURE = Figure(value=0.603, low=0.484, high=0.711, n=60)
+TINY = "-0.0000200 [-0.0000600, +0.0000200]"
 HOSTILE = "<script>alert(1)</script> `a|b` [bold]no[/bold] \x1b[31mred\nnext"
 PAGE = Page(
     title="t: <b>",
@@ -157,6 +159,15 @@ def test_json_holds_figures_not_their_text() -> None:
         (measured(FIGURE, PASS), "60.3% [48.4%, 71.1%]"),
         (measured(FIGURE, Measure(name="reward", low=0, high=1)), "0.603 [0.484, 0.711]"),
         (measured(Figure(value=4.25, low=4, high=4.5, n=9), Measure(name="tone", low=1, high=5)), "4.25 [4.00, 4.50]"),
+        (measured(Figure(value=7e-4, low=3e-4, high=1.6e-3, n=9), Measure(name="loss")), "0.00070 [0.00030, 0.00160]"),
+        (measured(4e-4, Measure(name="loss", low=0, high=1e-3)), "0.000400"),
+        (measured(0.0, Measure(name="loss")), "0.00"),
+        (measured(188250.816, Measure(name="cost", low=0, unit="tokens")), "188250.82 tokens"),
+        (changed(Difference(value=-2e-5, low=-6e-5, high=2e-5, n=6, p=0.4, method=""), Measure(name="loss")), TINY),
+        (Number(123456.789, digits=None), "123,457"),
+        (Number(-12345.0, digits=None), "-12,345"),
+        (Number(1e99, digits=None), "1e+99"),
+        (Number(0.31234, digits=None), "0.3123"),
         (measured(12.0, Measure(name="time", unit="s")), "12.00 s"),
     ],
 )

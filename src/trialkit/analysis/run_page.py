@@ -4,7 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import fsum
 
-from trialkit.pages import Cell, Count, Facts, Name, Note, Number, OutcomeCell, Page, Part, Passed, Prose, Table, fact
+from trialkit.pages import (
+    Cell,
+    Count,
+    Facts,
+    Name,
+    Note,
+    Number,
+    OutcomeCell,
+    Page,
+    Part,
+    Passed,
+    Prose,
+    Table,
+    fact,
+    measured,
+)
 from trialkit.runfile import RecordedTrial
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
@@ -128,13 +143,18 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary]) -> Table:
             *([Name(one.case.group, "dim", most=16)] if grouped else []),
             *([Count(one.trials[0].number)] if numbered else []),
             _share(one, _counted_by(summary)) if several else _outcome(one.trials[0]),
-            *(Number(_worth(summary, one, measure), digits=2 if several else None) for measure in scores),
+            *(_score(_worth(summary, one, measure), measure, several=several) for measure in scores),
             *(_facts(summary, one, facts)),
             Prose(_critique(summary, one) if several else _said(one.trials[0]), lines=_LINES),
         )
         for one in shown
     )
     return Table(title=title, columns=columns, rows=rows)
+
+
+def _score(worth: float | None, measure: Measure, *, several: bool) -> Cell:
+    """The unit stands above."""
+    return measured(worth, replace(measure, unit=""), short=True) if several else Number(worth, digits=None)
 
 
 def _facts(summary: Summary, one: CaseSummary, names: Sequence[str]) -> list[Cell]:

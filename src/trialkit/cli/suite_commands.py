@@ -6,7 +6,7 @@ from itertools import groupby
 import click
 
 from trialkit.errors import InputError
-from trialkit.suites import Suite, get_suite, suite_names
+from trialkit.suites import Suite, get_suite, suite_names, suite_of
 
 from .options import SettingOption
 from .write import summaries
@@ -82,7 +82,12 @@ def suite_summaries() -> dict[str, str]:
 
 
 def _in_full(args: list[str]) -> list[str]:
-    """`tau-bench --env retail` is `tau-bench/retail`: as tau-bench's runner names the domain."""
+    """`tau-bench --env retail` is `tau-bench/retail`: as tau-bench's runner names the domain.
+
+    A suite may have a setting of that name, too.
+    """
+    if "env" in suite_of(args[0]).settings.model_fields:
+        return args
     family = args[0].partition("/")[0]
     wanted, rest = _taken("--env", args[1:])
     if wanted is None or not any(name.startswith(f"{family}/") for name in suite_names()):

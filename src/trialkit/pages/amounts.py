@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass
-from math import inf
+from math import floor, inf, log10
 from typing import ClassVar
 
 from trialkit.stats import Difference, Figure
@@ -11,6 +11,7 @@ from trialkit.vocabulary import Measure
 
 from .cells import Cell, Span, Style, Words
 
+_MOST_DIGITS = 15  # that a number has
 BAR_WIDTH = 21  # a character for every 5% of the range, both ends included
 
 
@@ -92,7 +93,7 @@ class Number(Amount):
     def show(self, value: float) -> str:
         if self.digits is not None:
             return f"{value * self.scale:z.{self.digits}f}{self.unit}"
-        return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+        return f"{value:,}" if isinstance(value, int) else _telling(value)
 
     def show_end(self, value: float) -> str:
         return self.show(value).removesuffix(self.unit)
@@ -208,18 +209,34 @@ def measured(amount: Figure | float | None, measure: Measure, *, short: bool = F
     """A mean, or one trial's worth, in the suite's own measure."""
     if measure.kind == "pass":
         return Rate(amount, short=short)
-    return Number(amount, digits=_digits(measure, short=short), unit=f" {measure.unit}" if measure.unit else "")
+    digits = _digits(measure, amount, short=short)
+    return Number(amount, digits=digits, unit=f" {measure.unit}" if measure.unit else "")
 
 
 def changed(difference: Difference, measure: Measure) -> Change:
     """Of rates in points."""
     if measure.kind == "pass":
         return Change(difference, scale=100)
-    return Change(difference, digits=_digits(measure, short=True))
+    return Change(difference, digits=_digits(measure, difference, short=True))
 
 
-def _digits(measure: Measure, *, short: bool) -> int:
-    """So many that a hundredth of the range can be seen; a thousandth of a small one where there is room."""
-    if measure.span <= 1 and not short:
-        return 3
+def _digits(measure: Measure, amount: Figure | Difference | float | None, *, short: bool) -> int:
+    """So many that a hundredth of the range can be seen; a thousandth of a small one where there is room.
+
+    Where the range has no end, the amount and its interval stand for it.
+    """
+    span = measure.span if measure.span < inf else _size(amount)
+    if span <= 1:
+        return min(_MOST_DIGITS, (2 if short or measure.span == inf else 3) + (-floor(log10(span)) if span else 0))
     return 1 if 20 < measure.span < inf else 2
+
+
+def _size(amount: Figure | Difference | float | None) -> float:
+    parts = (amount.value, amount.low, amount.high) if isinstance(amount, Figure | Difference) else (amount,)
+    return max((abs(part) for part in parts if part is not None), default=0.0)
+
+
+def _telling(value: float) -> str:
+    """Four digits, and all that stand before the point."""
+    whole = len(f"{abs(value):.0f}")
+    return f"{value:,.{whole if 4 < whole <= _MOST_DIGITS else 4}g}"

@@ -19,6 +19,7 @@ def trialkit(tmp_path: Path) -> Program:
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: score-suites\nVersion: 1\n")
     points = "".join(f"{name.lower()} = score_suites:{name}\n" for name in ("Quality", "Stars", "Latency"))
+    points += "place/here = score_suites:Place\n"
     (info / "entry_points.txt").write_text(f"[trialkit.suites]\n{points}")
     program.env["PYTHONPATH"] = os.pathsep.join(map(str, (info.parent, Path(__file__).parent)))
     return program

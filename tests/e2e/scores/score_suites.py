@@ -12,6 +12,7 @@ from trialkit.vocabulary import Case, Measure, Verdict
 
 class Settings(RunSettings):
     number: int = Field(12, ge=1, description="How many cases there are.")
+    env: str = Field("dev", description="Where the model runs.")
 
 
 class Scores(Suite[Settings]):
@@ -38,6 +39,11 @@ class Scores(Suite[Settings]):
 class Quality(Scores):
     name = "quality"
     measures = (Measure(name="quality", low=0, high=1), Measure(name="brevity", low=0, high=1))
+
+
+class Place(Scores):
+    name = "place/here"
+    measures = (Measure(name="stars", low=1, high=5),)
 
 
 class Stars(Scores):

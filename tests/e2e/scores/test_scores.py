@@ -185,3 +185,8 @@ def test_plan_knows_how_much_trials_of_a_case_are_alike(trialkit: Program, run: 
     assumed = json.loads(trialkit(*command).out)["assumed"]
     assert assumed["deviation"] == pytest.approx(((0.25 + 2 / 3) * 3 / 2) ** 0.5)
     assert assumed["alike"] == pytest.approx(1 - 0.5 / (0.25 + 2 / 3))
+
+
+def test_a_suite_may_have_a_setting_called_as_the_flag_of_tau_benchs_runner(trialkit: Program, run: Run) -> None:
+    assert run("place/here", ["4"], "--env", "prod").status == 0
+    assert open_run(trialkit.last_run()).info.settings["env"] == "prod"
