@@ -38,6 +38,7 @@ NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
         (422, "", "bad_request"),
         (429, "Rate limit reached", "rate_limit"),
         (429, '{"code": "insufficient_quota"}', "auth"),
+        (429, "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 33111", "context_overflow"),
         (500, "content_filter", "server"),
         (503, "", "server"),
         (529, "", "server"),

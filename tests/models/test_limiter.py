@@ -1,12 +1,15 @@
 """Concurrency that adapts, by itself and against a server that refuses."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
+from tests.models.conftest import Waits
 from tests.models.contract import HELLO
-from tests.server import Fault, Say, Server, TokenBucket, in_turn
-from trialkit.models import Limiter, ModelSpec, Traffic, open_model
+from tests.server import Action, Fault, Protocol, Say, Server, TokenBucket, in_turn
+from trialkit.errors import ModelError
+from trialkit.models import Limiter, Message, ModelSpec, Request, Traffic, open_model
 
 
 class Gate:
@@ -172,3 +175,54 @@ async def test_a_server_with_a_token_bucket_serves_everyone(
     assert [one.reply.text for one in sent] == ["ok"] * requests
     assert bucket.refused == sum(one.attempts - 1 for one in sent)
     assert bucket.refused <= requests
+
+
+@pytest.mark.parametrize("burst", [1, 5])
+async def test_refusals_cost_no_case_while_others_get_through(server: Server, burst: int) -> None:
+    bucket = TokenBucket(in_turn(Say(text="ok", latency=0.02)), rate=200, burst=burst, retry_after=None)
+    server.behave(bucket)
+    model = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base, retries=1), Traffic(50))
+    sent = await asyncio.gather(*(model(HELLO) for _ in range(120)))
+    await model.aclose()
+    assert [one.reply.text for one in sent] == ["ok"] * 120
+    assert bucket.refused == sum(one.attempts - 1 for one in sent)
+
+
+async def test_who_is_refused_again_and_again_alone_is_given_up(server: Server, waits: Waits) -> None:
+    def respond(body: dict[str, Any], _protocol: Protocol) -> Action:
+        return Fault(kind="rate_limit") if body["messages"][0]["content"] == "never" else Say(text="ok", latency=0.01)
+
+    server.behave(respond)
+    spec = ModelSpec(name="openai/gpt-4o", api_base=server.openai_base, retries=0)
+    model = open_model(spec, Traffic(4, sleep=waits))
+    never = asyncio.create_task(model(Request(messages=(Message(role="user", text="never"),))))
+
+    async def go_on() -> None:
+        while not never.done():
+            assert (await model(HELLO)).reply.text == "ok"
+
+    async with asyncio.timeout(30):
+        await asyncio.gather(*(go_on() for _ in range(3)))
+    await model.aclose()
+    error = never.exception()
+    assert isinstance(error, ModelError)
+    assert error.kind == "rate_limit"
+    assert 1 <= error.attempts <= 22
+
+
+async def test_what_went_out_between_two_refusals_sets_the_pace(waits: Waits) -> None:
+    clock = asyncio.get_running_loop().time
+    limiter = Limiter(100, waits)
+    limiter.refused(await limiter.enter(), 0.0)
+    begun = clock()
+    tickets = [await limiter.enter() for _ in range(11)]
+    await asyncio.sleep(0.01)
+    waited = clock() - begun
+    limiter.refused(tickets[-1], 0.0)
+    assert waited <= 10 * limiter.gap / 1.05 <= clock() - begun + 0.005
+    paced = limiter.gap
+    await limiter.enter()
+    await settle()
+    assert waits == [0.0, 0.0, paced]
+    limiter.accepted()
+    assert limiter.gap < paced

@@ -20,6 +20,8 @@ _OVERFLOW = re.compile(
     r"|prompt is too long|input is too long|too many (?:input )?tokens|input token count|request_too_large",
     re.IGNORECASE,
 )
+# A 429 that no waiting helps: OpenAI's, where one request alone is more than a minute allows.
+_TOO_LARGE = re.compile(r"request too large", re.IGNORECASE)
 _FILTER = re.compile(
     r"content_filter|content_policy|content management policy|content filtering policy|\bsafety system\b",
     re.IGNORECASE,
@@ -27,6 +29,7 @@ _FILTER = re.compile(
 _NO_MONEY = re.compile(r"insufficient_quota|credit balance is too low|insufficient (?:balance|credits)", re.IGNORECASE)
 _HTML = re.compile(r"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 
+_REFUSED = frozenset({400, 413, 422})
 _BY_STATUS: dict[int, ModelErrorKind] = {
     401: "auth",
     402: "auth",
@@ -52,11 +55,10 @@ def kind_of(status: int, said: str) -> ModelErrorKind:
     """The kind of an error answer, from its status and all that its body says."""
     if 400 <= status < 500 and _NO_MONEY.search(said):
         return "auth"
-    if status in {400, 413, 422}:
-        if _FILTER.search(said):
-            return "content_filter"
-        if _OVERFLOW.search(said):
-            return "context_overflow"
+    if status in _REFUSED and _FILTER.search(said):
+        return "content_filter"
+    if (status in _REFUSED and _OVERFLOW.search(said)) or (status == 429 and _TOO_LARGE.search(said)):
+        return "context_overflow"
     if status in _BY_STATUS:
         return _BY_STATUS[status]
     if status >= 500:

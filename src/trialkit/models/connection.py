@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
 
-from trialkit.errors import RETRYABLE, ModelError
+from trialkit.errors import ModelError
 from trialkit.vocabulary import Usage
 
 from .limiter import Traffic
+from .patience import Patience
 from .types import Reply, Request
-
-_FIRST_BACK_OFF_S = 0.5
 
 
 class Client(Protocol):
@@ -59,23 +58,22 @@ class Connection:
 
         What was paid for answers that were none is part of what the reply, or the error, cost.
         """
-        attempts = 0
+        patience = Patience(self._retries, self._limiter, self._uniform)
         lost: list[ModelError] = []
         while True:
-            ticket = await self._limiter.enter(attempts)
-            attempts += 1
+            ticket = await self._limiter.enter(patience.attempts)
             started = perf_counter()
             try:
                 reply = await self._client.send(request)
             except ModelError as error:
-                error.attempts = attempts
                 if error.usage is not None:
                     lost.append(error)
-                wait = self._back_off(attempts, error)
+                wait = patience.wait(error)
                 if error.kind == "rate_limit":
                     self._limiter.refused(ticket, wait)
                     wait = 0.0  # the limiter holds everyone back for as long, this request included
-                if error.kind not in RETRYABLE or attempts > self._retries:
+                if patience.is_over(error):
+                    error.attempts = patience.attempts
                     error.usage, error.cost = _in_all(lost)
                     raise
             else:
@@ -83,15 +81,11 @@ class Connection:
                 if lost:
                     usage, cost = _in_all([*lost, reply])
                     reply = replace(reply, usage=usage, cost=cost)
-                return Sent(reply=reply, attempts=attempts, latency_s=perf_counter() - started)
+                return Sent(reply=reply, attempts=patience.attempts + 1, latency_s=perf_counter() - started)
             finally:
                 self._limiter.leave()
             if wait:
                 await self._limiter.pause(wait)
-
-    def _back_off(self, attempts: int, error: ModelError) -> float:
-        drawn = self._uniform(0.0, _FIRST_BACK_OFF_S * 2 ** (attempts - 1))
-        return max(drawn, error.retry_after or 0.0)
 
     async def aclose(self) -> None:
         await self._client.aclose()

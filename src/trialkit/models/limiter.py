@@ -11,21 +11,30 @@ from trialkit.errors import InputError
 Sleep = Callable[[float], Awaitable[None]]
 Uniform = Callable[[float, float], float]
 
+#: Slower than what was served between two refusals, by this factor; and faster again by so much each second.
+_SLOWER = 1.05
+_FASTER_PER_S = 0.1
+
 
 class Limiter:
     """At most `ceiling` requests at once; fewer after a refusal, none while one is being waited out.
 
     A refusal (429) halves the limit, but only once for all the requests that were already on their way when it was last
-    halved: they tell of the same moment. Each success gives back 1/limit, so a full round trip gives back one.
+    halved: they tell of the same moment. Each success gives back 1/limit, so a full round trip gives back one. What
+    went out between two refusals tells the rate that is served: from then on there is a `gap` after each request.
     """
 
     def __init__(self, ceiling: int, sleep: Sleep = asyncio.sleep) -> None:
         self.ceiling = ceiling
         self.limit = float(ceiling)
+        self.served = 0
+        self.gap = 0.0  # seconds between two requests; 0: there was no refusal to learn it from
         self._sleep = sleep
         self._active = 0
         self._closed = False
         self._round = 0
+        self._sent = 0
+        self._open: tuple[float, int] | None = None  # when the last refusal was waited out, and what was sent by then
         self._pauses: set[asyncio.Future[None]] = set()
         self._holds: set[asyncio.Future[None]] = set()
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
@@ -35,9 +44,6 @@ class Limiter:
         """Wait for a place; who has failed more often goes first. Returns the ticket to report the outcome with."""
         if self._closed:
             raise asyncio.CancelledError
-        if not self._waiting and self._has_room():
-            self._active += 1
-            return self._round
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._waiting, (-tries, next(self._order), turn))
         self._admit()
@@ -72,7 +78,13 @@ class Limiter:
         self._active -= 1
         self._admit()
 
+    def is_shared(self, served: int) -> bool:
+        """Whether others got through since so many were `served`, or still may."""
+        return self.served > served or self._active > 1
+
     def accepted(self) -> None:
+        self.served += 1
+        self.gap /= 1 + self.gap * _FASTER_PER_S
         self.limit = min(float(self.ceiling), self.limit + 1 / self.limit)
 
     def refused(self, ticket: int, seconds: float) -> None:
@@ -80,6 +92,17 @@ class Limiter:
         if ticket == self._round:
             self.limit = max(1.0, self.limit / 2)
             self._round += 1
+            self._slow_down(seconds)
+        self._hold(seconds)
+
+    def _slow_down(self, seconds: float) -> None:
+        now = asyncio.get_running_loop().time()
+        opened, before = self._open or (now, self._sent)
+        passed = self._sent - before - 1  # without the one that was refused
+        self.gap = _SLOWER * max(now - opened, 0.0) / passed if passed > 1 else 2 * self.gap
+        self._open = now + seconds, self._sent
+
+    def _hold(self, seconds: float) -> None:
         hold = asyncio.ensure_future(self._sleep(seconds))
         self._holds.add(hold)
         hold.add_done_callback(self._release)
@@ -96,7 +119,10 @@ class Limiter:
             _, _, turn = heapq.heappop(self._waiting)
             if not turn.done():
                 self._active += 1
+                self._sent += 1
                 turn.set_result(None)
+                if self.gap:
+                    self._hold(self.gap)
 
 
 class Traffic:
