@@ -71,7 +71,7 @@ class OutsideAgent:
             return
         message, channel = {"n": next(self._numbers), "type": "end"}, self._channel
         try:
-            _, answer = await self._say(self._connection, message, _END_S)
+            _, answer = await self._say(self._connection, message, min(_END_S, self._connection.timeout_s))
             if isinstance(answer, AgentFault):
                 await self._leave(self._connection, channel)
                 raise _error(answer)
