@@ -19,6 +19,8 @@ ModelErrorKind = Literal[
     "server",
     "timeout",
     "connection",
+    "unreachable",
+    "tls",
     "bad_reply",
     "auth",
     "not_found",
@@ -28,9 +30,11 @@ ModelErrorKind = Literal[
 ]
 
 #: Passing faults: the same request may succeed a moment later.
-RETRYABLE: frozenset[ModelErrorKind] = frozenset({"rate_limit", "server", "timeout", "connection", "bad_reply"})
+RETRYABLE: frozenset[ModelErrorKind] = frozenset(
+    {"rate_limit", "server", "timeout", "connection", "unreachable", "bad_reply"}
+)
 #: Faults of the set-up: if the first call fails like this, so will all the others.
-SETUP: frozenset[ModelErrorKind] = frozenset({"auth", "not_found"})
+SETUP: frozenset[ModelErrorKind] = frozenset({"auth", "not_found", "unreachable", "tls"})
 
 
 class TrialkitError(Exception):

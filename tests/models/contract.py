@@ -320,8 +320,14 @@ class Contract:
         with Server() as gone:
             pass
         error = await self.fails(gone, waits, retries=1)
-        assert self.passing(error, "connection")
-        assert error.attempts == 2
+        assert (error.kind, error.attempts) == ("unreachable", 2)
+        assert "connection refused; start the server" in str(error)
+
+    async def test_a_server_without_tls(self, server: Server, waits: Waits) -> None:
+        server.url = server.url.replace("http://", "https://")
+        error = await self.fails(server, waits)
+        assert (error.kind, error.attempts) == ("tls", 1)
+        assert "http:// where there is no TLS" in str(error)
 
     async def test_a_wrong_key_is_not_shown(self, server: Server, waits: Waits) -> None:
         server.key = "another"

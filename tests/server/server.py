@@ -154,9 +154,15 @@ class Server(Handlers):
     """The server in a thread of its own, for `with`. `respond` may be set anew at any time."""
 
     def __init__(
-        self, behaviour: Action | Respond | None = None, *, key: str | None = None, latency: float = 0.0
+        self,
+        behaviour: Action | Respond | None = None,
+        *,
+        key: str | None = None,
+        latency: float = 0.0,
+        port: int = 0,
     ) -> None:
         super().__init__(_respond(behaviour or Say(text="ok")), key=key, latency=latency)
+        self.port = port
         self.url = ""
         self._loop = asyncio.new_event_loop()
         self._runner = web.AppRunner(self.app(), access_log=None, shutdown_timeout=0.01, handler_cancellation=True)
@@ -201,7 +207,8 @@ class Server(Handlers):
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self.url = self._loop.run_until_complete(start(self._runner))
+        self.url = self._loop.run_until_complete(start(self._runner, self.port))
+        self.port = int(self.url.rpartition(":")[2])
         self._ready.set()
         self._loop.run_forever()
         self._loop.run_until_complete(self._runner.cleanup())

@@ -19,6 +19,7 @@ from .proxy import proxy_for
 from .reply import billed, finished
 from .secrets import Secrets
 from .types import Reply, Request
+from .unreached import unreached
 
 _LARGE = 1024 * 1024
 #: Bytes of an answer, inflated: more is no reply. Of an error the first million tell enough.
@@ -96,7 +97,8 @@ class HttpClient:
         except aiohttp.ClientPayloadError:
             raise ModelError("bad_reply", f"the answer of {where} broke off, or is not packed as it says") from None
         except (aiohttp.ClientConnectionError, OSError) as error:
-            raise ModelError("connection", f"no connection to {where}: {self._reason(error)}") from None
+            via = f"the proxy before {where}" if isinstance(error, aiohttp.ClientProxyConnectionError) else where
+            raise unreached(via, error, self._reason(error)) from None
         except aiohttp.ClientError as error:
             raise ModelError("bad_reply", f"{where} does not speak proper HTTP: {self._reason(error)}") from None
         text = self._secrets.hide(data.decode("utf-8-sig", errors="replace"))

@@ -17,6 +17,7 @@ from .protocols.openai import OPENAI  # what LiteLLM speaks, whoever answers
 from .reply import billed, finished
 from .secrets import Secrets
 from .types import Reply, Request
+from .unreached import unreached
 
 _NO_KEY = "none"  # LiteLLM wants one even for servers that ask for none
 _NOWHERE = ModelAddress(base="", model="")  # LiteLLM finds the way itself
@@ -81,7 +82,11 @@ class LitellmClient:
 
     def _fault(self, error: Exception) -> ModelError:
         status = getattr(error, "status_code", None)
-        message = f"{self._target.name} through LiteLLM: {shortened(self._secrets.hide(str(error)), LONGEST)}"
+        said = shortened(self._secrets.hide(str(error)), LONGEST)
+        message = f"{self._target.name} through LiteLLM: {said}"
+        lost = unreached(self._target.base or self._target.provider, error, said)
+        if lost.kind != "connection":
+            return lost
         headers = getattr(error, "litellm_response_headers", None) or getattr(
             getattr(error, "response", None), "headers", {}
         )
