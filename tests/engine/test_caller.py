@@ -232,3 +232,15 @@ def test_after_a_stop_nothing_is_sent_but_what_is_known_is_told() -> None:
     with pytest.raises(StoppedError):
         stage.ask(call(nth=1))
     assert stage.model.asked == []
+
+
+def test_a_call_that_waited_for_the_budget_is_not_made_once_the_run_stops() -> None:
+    """Until the first reply nobody knows what a call costs, so the second one waits for it; and that one fails."""
+
+    async def work(caller: Caller) -> list[Any]:
+        return await asyncio.gather(*(caller.ask(call(nth=n), REQUEST) for n in range(2)), return_exceptions=True)
+
+    stage = Stage(model=replies(ModelError("auth", "bad key")), limit=9.0)
+    said = stage.run(work)
+    assert [type(one) for one in said] == [StoppedError, StoppedError]
+    assert len(stage.model.asked) == 1
