@@ -75,6 +75,15 @@ def test_a_stacked_figure_has_its_interval_below() -> None:
     assert [line.strip() for line in found] == ["0.600", ".51-.68", "0.900"]
 
 
+def test_intervals_go_below_where_the_words_beside_them_would_be_lost() -> None:
+    figure = Figure(value=188251, low=27703, high=1279214, n=6)
+    cell = Number(figure, digits=0, unit=" tokens")
+    row = ("average tokens", cell, cell, cell)
+    first, second = rows(Table(title="T", columns=("", "A", "B", "C"), rows=(row,)))
+    assert first.split() == ["average", "tokens", *["188251", "tokens"] * 3]
+    assert second.split() == ["[27703,", "1279214]"] * 3
+
+
 def test_sentences_share_the_width_that_is_left_and_no_more_than_their_lines() -> None:
     row = (Name("S01"), Prose("word " * 100, lines=2), Words("so"))
     found = rows(Table(title="T", columns=("Case", "Critique", "As"), rows=(row,)))

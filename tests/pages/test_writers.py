@@ -162,7 +162,7 @@ def test_json_holds_figures_not_their_text() -> None:
         (measured(Figure(value=7e-4, low=3e-4, high=1.6e-3, n=9), Measure(name="loss")), "0.00070 [0.00030, 0.00160]"),
         (measured(4e-4, Measure(name="loss", low=0, high=1e-3)), "0.000400"),
         (measured(0.0, Measure(name="loss")), "0.00"),
-        (measured(188250.816, Measure(name="cost", low=0, unit="tokens")), "188250.82 tokens"),
+        (measured(188250.816, Measure(name="cost", low=0, unit="tokens")), "188251 tokens"),
         (changed(Difference(value=-2e-5, low=-6e-5, high=2e-5, n=6, p=0.4, method=""), Measure(name="loss")), TINY),
         (Number(123456.789, digits=None), "123,457"),
         (Number(-12345.0, digits=None), "-12,345"),

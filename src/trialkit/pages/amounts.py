@@ -228,7 +228,9 @@ def _digits(measure: Measure, amount: Figure | Difference | float | None, *, sho
     span = measure.span if measure.span < inf else _size(amount)
     if span <= 1:
         return min(_MOST_DIGITS, (2 if short or measure.span == inf else 3) + (-floor(log10(span)) if span else 0))
-    return 1 if 20 < measure.span < inf else 2
+    if measure.span == inf:
+        return 2 if span < 1000 else 0
+    return 1 if span > 20 else 2
 
 
 def _size(amount: Figure | Difference | float | None) -> float:

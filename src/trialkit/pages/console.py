@@ -64,7 +64,8 @@ def _print_table(part: Table, console: Console) -> None:
     shown = [place for place, name in enumerate(part.columns) if not part.below or name != part.below]
     prose = any(map(part.is_prose, shown))
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=prose)
-    columns = [_add_column(grid, part, place) for place in shown]
+    narrow = not part.below and sum(_least(part.column(place)) + 2 for place in shown) > console.width
+    columns = [_add_column(grid, part, place, narrow=narrow) for place in shown]
     for row in zip(*columns, strict=True):
         grid.add_row(*row)
     if part.title:
@@ -91,7 +92,7 @@ def _print_with_lines_below(grid: Grid, part: Table, console: Console) -> None:
             console.print(Text(f"   {below}"), soft_wrap=True)
 
 
-def _add_column(grid: Grid, part: Table, place: int) -> list["Text | Clamped"]:
+def _add_column(grid: Grid, part: Table, place: int, *, narrow: bool) -> list["Text | Clamped"]:
     """Sentences share what width is left, words give way in a narrow terminal, names and numbers do not."""
     title, cells = part.columns[place], part.column(place)
     if part.is_prose(place):
@@ -101,7 +102,7 @@ def _add_column(grid: Grid, part: Table, place: int) -> list["Text | Clamped"]:
     if len(amounts) == len(cells):
         intervals = any(amount.told()[1] for amount in amounts if not amount.stacked)
         grid.add_column(title, no_wrap=True, justify="left" if intervals else "right")
-        return [*under_each_other(amounts)]
+        return [*under_each_other(amounts, narrow=narrow)]
     if part.below or not all(type(cell) in {Words, Code, Line} for cell in cells):
         most = max((cell.most for cell in cells if isinstance(cell, Name)), default=None)
         grid.add_column(title, no_wrap=True, max_width=most, overflow="ellipsis")
@@ -110,17 +111,27 @@ def _add_column(grid: Grid, part: Table, place: int) -> list["Text | Clamped"]:
     return [Clamped(str(cell), None) for cell in cells]
 
 
-def under_each_other(amounts: Sequence[Amount]) -> list[Text]:
-    """In a column the numbers end at one place, and their intervals begin at one."""
+def _least(cells: Sequence[Cell]) -> int:
+    """The width of a column in which no number is cut off."""
+    words = max((Clamped(str(cell)).least for cell in cells if isinstance(cell, Words)), default=0)
+    amounts = [text for cell in cells if isinstance(cell, Amount) for text in under_each_other([cell])]
+    return max([words, *(cell_len(text.plain) for text in amounts)])
+
+
+def under_each_other(amounts: Sequence[Amount], *, narrow: bool = False) -> list[Text]:
+    """In a column the numbers end at one place, and their intervals begin at one; where there is no room, below."""
     told = [amount.told() for amount in amounts]
     width = max((cell_len(value) for value, _ in told), default=0)
-    return [_figure(amount, value.rjust(width), ends) for amount, (value, ends) in zip(amounts, told, strict=True)]
+    between = "\n" if narrow else " "
+    return [
+        _figure(amount, value.rjust(width), between, ends) for amount, (value, ends) in zip(amounts, told, strict=True)
+    ]
 
 
-def _figure(amount: Amount, value: str, ends: str) -> Text:
+def _figure(amount: Amount, value: str, between: str, ends: str) -> Text:
     if amount.stacked:
         return Text(value + (f"\n{amount.below()}" if ends else ""), justify="right")
-    return Text(f"{value} {ends}" if ends else value)
+    return Text(f"{value}{between}{ends}" if ends else value)
 
 
 def _text(cell: Cell) -> Text:
@@ -148,9 +159,13 @@ class Clamped:
         yield rest
 
     def __rich_measure__(self, _console: Console, options: ConsoleOptions) -> Measurement:
-        pieces = [piece for word in self.text.split() for piece in _JOINT.findall(word)]
-        least, most = max(map(cell_len, pieces), default=0), cell_len(self.text)
-        return Measurement(min(least, options.max_width), min(most, options.max_width))
+        return Measurement(min(self.least, options.max_width), min(cell_len(self.text), options.max_width))
+
+    @property
+    def least(self) -> int:
+        """The width of its longest piece."""
+        pieces = (piece for word in self.text.split() for piece in _JOINT.findall(word))
+        return max(map(cell_len, pieces), default=0)
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
