@@ -109,10 +109,13 @@ class _Silent:
 
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:  # noqa: ARG002 - only told
         for notice in notices:
-            _LOG.warning(notice)
+            self.say(notice)
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         pass
+
+    def say(self, line: str) -> None:
+        _LOG.warning(line)
 
     def interrupted(self, tally: Tally) -> None:
         pass

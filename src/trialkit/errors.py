@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # `trialkit --help` loads the errors, and nothing that takes 
 
 ModelErrorKind = Literal[
     "rate_limit",
+    "loading",
     "server",
     "timeout",
     "connection",
@@ -31,10 +32,10 @@ ModelErrorKind = Literal[
 
 #: Passing faults: the same request may succeed a moment later.
 RETRYABLE: frozenset[ModelErrorKind] = frozenset(
-    {"rate_limit", "server", "timeout", "connection", "unreachable", "bad_reply"}
+    {"rate_limit", "loading", "server", "timeout", "connection", "unreachable", "bad_reply"}
 )
 #: Faults of the set-up: if the first call fails like this, so will all the others.
-SETUP: frozenset[ModelErrorKind] = frozenset({"auth", "not_found", "unreachable", "tls"})
+SETUP: frozenset[ModelErrorKind] = frozenset({"auth", "not_found", "unreachable", "tls", "loading"})
 
 
 class TrialkitError(Exception):

@@ -41,6 +41,9 @@ NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
         (429, "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 33111", "context_overflow"),
         (500, "content_filter", "server"),
         (503, "", "server"),
+        (503, '{"error": {"message": "Loading model", "type": "unavailable_error"}}', "loading"),
+        (503, "Model x/y is currently loading", "loading"),
+        (500, "Loading model", "server"),
         (529, "", "server"),
     ],
 )

@@ -53,6 +53,8 @@ class Screen(Protocol):
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None: ...
 
+    def say(self, line: str) -> None: ...
+
     def interrupted(self, tally: Tally) -> None: ...
 
     def closed(self) -> None: ...
@@ -228,6 +230,7 @@ class _Session:
             screen.interrupted(tally)
 
         interrupts.told = interrupted
+        self.traffic.say = screen.say
         screen.opened(self.path, tally, notices)
         try:
             with _switching_threads_quickly():

@@ -22,6 +22,8 @@ _OVERFLOW = re.compile(
 )
 # A 429 that no waiting helps: OpenAI's, where one request alone is more than a minute allows.
 _TOO_LARGE = re.compile(r"request too large", re.IGNORECASE)
+# How llama.cpp, Hugging Face and gateways say, with 503, that they are not ready yet.
+_LOADING = re.compile(r"\bloading\b|\bwarming up\b", re.IGNORECASE)
 _FILTER = re.compile(
     r"content_filter|content_policy|content management policy|content filtering policy|\bsafety system\b",
     re.IGNORECASE,
@@ -62,7 +64,7 @@ def kind_of(status: int, said: str) -> ModelErrorKind:
     if status in _BY_STATUS:
         return _BY_STATUS[status]
     if status >= 500:
-        return "server"
+        return "loading" if status == 503 and _LOADING.search(said) else "server"
     return "not_found" if status < 400 else "bad_request"
 
 

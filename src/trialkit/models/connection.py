@@ -9,7 +9,7 @@ from trialkit.errors import ModelError
 from trialkit.vocabulary import Usage
 
 from .limiter import Traffic
-from .patience import Patience
+from .patience import LONGEST_LOADING_S, Patience
 from .types import Reply, Request
 
 
@@ -51,14 +51,14 @@ class Connection:
         self._client = client
         self._retries = retries
         self._limiter = traffic.limiter(identity.endpoint)
-        self._uniform = traffic.uniform
+        self._traffic = traffic
 
     async def __call__(self, request: Request) -> Sent:
         """The reply. A `ModelError` raised here tells of the last attempt; its `attempts` counts them all.
 
         What was paid for answers that were none is part of what the reply, or the error, cost.
         """
-        patience = Patience(self._retries, self._limiter, self._uniform)
+        patience = Patience(self._retries, self._limiter, self._traffic.uniform)
         lost: list[ModelError] = []
         while True:
             ticket = await self._limiter.enter(patience.attempts)
@@ -72,6 +72,12 @@ class Connection:
                 if error.kind == "rate_limit":
                     self._limiter.refused(ticket, wait)
                     wait = 0.0  # the limiter holds everyone back for as long, this request included
+                elif error.kind == "loading":
+                    self._traffic.say_once(
+                        f"{self.endpoint} is loading its model; waiting, at most {LONGEST_LOADING_S / 60:g} min"
+                    )
+                    self._limiter.hold(wait)
+                    wait = 0.0
                 if patience.is_over(error):
                     error.attempts = patience.attempts
                     error.usage, error.cost = _in_all(lost)

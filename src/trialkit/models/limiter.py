@@ -93,7 +93,7 @@ class Limiter:
             self.limit = max(1.0, self.limit / 2)
             self._round += 1
             self._slow_down(seconds)
-        self._hold(seconds)
+        self.hold(seconds)
 
     def _slow_down(self, seconds: float) -> None:
         now = asyncio.get_running_loop().time()
@@ -102,7 +102,8 @@ class Limiter:
         self.gap = _SLOWER * max(now - opened, 0.0) / passed if passed > 1 else 2 * self.gap
         self._open = now + seconds, self._sent
 
-    def _hold(self, seconds: float) -> None:
+    def hold(self, seconds: float) -> None:
+        """Nothing at all is sent for so long."""
         hold = asyncio.ensure_future(self._sleep(seconds))
         self._holds.add(hold)
         hold.add_done_callback(self._release)
@@ -122,7 +123,7 @@ class Limiter:
                 self._sent += 1
                 turn.set_result(None)
                 if self.gap:
-                    self._hold(self.gap)
+                    self.hold(self.gap)
 
 
 class Traffic:
@@ -137,11 +138,18 @@ class Traffic:
         self.uniform = uniform
         self._ceiling = max_concurrency
         self._limiters: dict[str, Limiter] = {}
+        self.say: Callable[[str], object] = lambda _line: None  # to whoever watches the run
+        self._said: set[str] = set()
 
     def limiter(self, endpoint: str) -> Limiter:
         if endpoint not in self._limiters:
             self._limiters[endpoint] = Limiter(self._ceiling, self.sleep)
         return self._limiters[endpoint]
+
+    def say_once(self, line: str) -> None:
+        if line not in self._said:
+            self._said.add(line)
+            self.say(line)
 
     def close(self) -> None:
         """What is on its way may come back; nothing more is sent."""

@@ -7,14 +7,20 @@ from .limiter import Limiter, Uniform
 _FIRST_BACK_OFF_S = 0.5
 #: Refusals of one request, while others get through, that do not use up its retries: then it is no matter of traffic.
 _MOST_REFUSALS = 20
+#: A model that is being loaded is asked for again after so many seconds, for so many in all.
+_LOOK_AGAIN_S = 2.0
+LONGEST_LOADING_S = 600.0
 
 
 class Patience:
-    """A refusal (429) counts as a failed attempt only where nobody else gets through either."""
+    """A refusal (429) counts as a failed attempt only where nobody else gets through either; a model that is being
+    loaded counts as none."""
 
     def __init__(self, retries: int, limiter: Limiter, uniform: Uniform) -> None:
         self.attempts = 0
         self._failed = 0
+        self._refused = 0
+        self._loading_s = 0.0
         self._retries = retries
         self._limiter = limiter
         self._uniform = uniform
@@ -23,8 +29,12 @@ class Patience:
     def wait(self, error: ModelError) -> float:
         """Seconds before another attempt, if there is one."""
         self.attempts += 1
-        if error.kind == "rate_limit" and self._limiter.is_shared(self._served):
+        if error.kind == "loading":
+            least = _LOOK_AGAIN_S
+            self._loading_s += least
+        elif error.kind == "rate_limit" and self._limiter.is_shared(self._served):
             self._served = self._limiter.served
+            self._refused += 1
             least = self._limiter.gap or self._uniform(0.0, _FIRST_BACK_OFF_S)
         else:
             least = self._uniform(0.0, _FIRST_BACK_OFF_S * 2**self._failed)
@@ -32,5 +42,6 @@ class Patience:
         return max(least, error.retry_after or 0.0)
 
     def is_over(self, error: ModelError) -> bool:
-        refused = self.attempts - self._failed
-        return error.kind not in RETRYABLE or self._failed > self._retries or refused > _MOST_REFUSALS
+        if error.kind not in RETRYABLE or self._failed > self._retries:
+            return True
+        return self._refused > _MOST_REFUSALS or self._loading_s > LONGEST_LOADING_S
