@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tests.suites.commodity.samples import answer, scenario
 from trialkit.agents.outside.protocol import AgentFault, ProtocolError, read_answer
 from trialkit.agents.text import read_action
-from trialkit.analysis.sheets import read_results
+from trialkit.analysis.results_csv import read_results
 from trialkit.errors import InputError, JudgeError
 from trialkit.models import Reply, Secrets, ToolCall
 from trialkit.models.protocols import NothingUsableError, get_protocol

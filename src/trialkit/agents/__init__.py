@@ -5,8 +5,7 @@ A package adds one by an entry point in the group `trialkit.agents` that names a
 
 from trialkit.dialogue import Agent, Move, Opening, ToolResult
 
-from .kind import AgentKind, Confines, Solution
-from .registry import PREFIXES, agent_names, connect_agent, get_agent
+from .kind import PREFIXES, AgentKind, Confines, agent_names, connect_agent, get_agent
 
 __all__ = [
     "PREFIXES",
@@ -15,7 +14,6 @@ __all__ = [
     "Confines",
     "Move",
     "Opening",
-    "Solution",
     "ToolResult",
     "agent_names",
     "connect_agent",

@@ -1,22 +1,23 @@
-"""What a kind of agent is: what it needs, and how one is opened for a trial."""
+"""What a kind of agent is: what it needs, how one is opened for a trial, and how it is found by its name."""
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from trialkit.dialogue import Agent, Opening
+from trialkit.errors import InputError
+from trialkit.plugins import load_plugin, plugin_names
 
+if TYPE_CHECKING:
+    from .outside import AgentConnection
+
+#: Agents outside of trialkit are named by where they are.
+PREFIXES = ("stdio:", "http://", "https://")
+_GROUP = "trialkit.agents"
 #: What a kind of agent must be given: a model to ask, a prompt with the form of its replies, example conversations, the
 #: ground truth itself, which is shown to no other, or a connection to a program outside of trialkit.
 Need = Literal["model", "prompt", "examples", "truth", "connection"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Solution:
-    """The ground truth, for the agent that replays it: `extra["truth"]` of its opening."""
-
-    calls: tuple[tuple[str, Mapping[str, object]], ...]
-    says: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,3 +34,30 @@ class AgentKind(Protocol):
     needs: frozenset[Need]
 
     async def open(self, opening: Opening) -> Agent: ...
+
+
+def agent_names() -> list[str]:
+    return plugin_names(_GROUP)
+
+
+@functools.cache
+def get_agent(name: str) -> AgentKind:
+    if name.startswith(PREFIXES):
+        from .outside import outside_kind  # noqa: PLC0415 - only whoever has one needs it
+
+        return outside_kind(name)
+    parts = ("summary", "needs", "open")
+    kind: AgentKind = load_plugin(_GROUP, name, "agent", parts, more=("stdio:COMMAND", "http://…"))
+    return kind
+
+
+def connect_agent(name: str, settings: Mapping[str, object], timeout_s: float, confines: Confines) -> "AgentConnection":
+    """To an agent outside of trialkit, one that needs a connection. InputError where it cannot be had."""
+    from .outside import OutsideKind  # noqa: PLC0415 - likewise
+
+    kind = get_agent(name)
+    if not isinstance(kind, OutsideKind):
+        raise InputError(
+            f"--agent {name}: it needs a connection, but has no connect(settings, timeout_s, confines) to make one"
+        )
+    return kind.connect(settings, timeout_s, confines)

@@ -1,45 +1,20 @@
 """The agent that replays the ground truth: what it does not earn, no agent can."""
 
-import json
-from collections.abc import Sequence
+from trialkit.dialogue import Opening, ScriptedUser
 
-from trialkit.dialogue import Move, Opening, ToolResult
-from trialkit.models import ToolCall
-
-from .kind import Need, Solution
-
-
-class OracleAgent:
-    def __init__(self, truth: Solution) -> None:
-        self._left = iter(
-            ToolCall(id=f"truth_{number}", name=name, arguments=json.dumps(kwargs))
-            for number, (name, kwargs) in enumerate(truth.calls)
-        )
-        self._last = Move(text=" ".join(["That is done.", *truth.says]))
-
-    async def hear(self, text: str) -> Move:  # noqa: ARG002 - it knows what to do, whatever it is told
-        return self._next()
-
-    async def observe(self, results: Sequence[ToolResult]) -> Move:  # noqa: ARG002 - likewise
-        return self._next()
-
-    async def end(self) -> None:
-        pass
-
-    def _next(self) -> Move:
-        call = next(self._left, None)
-        return self._last if call is None else Move(calls=(call,))
+from .kind import Need
 
 
 class _Oracle:
     summary = "Replays the ground truth: proves the harness; needs neither a model nor a user."
     needs: frozenset[Need] = frozenset({"truth"})
 
-    async def open(self, opening: Opening) -> OracleAgent:
+    async def open(self, opening: Opening) -> ScriptedUser:
+        """Whatever it is told, it knows what to do: `extra["truth"]` has its moves, of which the last is repeated."""
         truth = opening.extra.get("truth")
-        if not isinstance(truth, Solution):
+        if not isinstance(truth, tuple):
             raise TypeError("the oracle was opened without the ground truth")
-        return OracleAgent(truth)
+        return ScriptedUser(truth[:-1], stop=truth[-1])
 
 
 KIND = _Oracle()

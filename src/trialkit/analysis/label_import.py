@@ -4,17 +4,16 @@ Only the columns Scenario ID and Human Outcome must be there. What does not fit 
 and then nothing is written.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trialkit.errors import InputError
 from trialkit.runfile import Label, RecordedTrial, RunFile, write_labels
+from trialkit.text.json import load
 from trialkit.text.short import shown
 
-from .sheets import ResultRow, read_results
+from .results_csv import ResultRow, read_results
 
 DEFAULT_ANNOTATOR = "human"
 DRAWN_COLUMN = "Drawn"
@@ -43,7 +42,7 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
     if problems:
         listed = "\n".join(problems)
         raise InputError(f"{listed}\nnothing was imported into {run_path}")
-    rows = [(trials[row.case_id, row.trial].id, row) for _, row in labelled]
+    rows = [(trials[row.id, row.trial].id, row) for _, row in labelled]
     found = {(trial_id, label.annotator): label for trial_id, row in rows if (label := _label(row, annotator))}
     before = {(trial.id, label.annotator): label for trial in trials.values() for label in trial.labels}
     write_labels(
@@ -70,11 +69,11 @@ def _two_sayings(labelled: Sequence[tuple[Path, ResultRow]], annotator: str) -> 
     problems = []
     for table, row in labelled:
         who = row.annotator or annotator
-        before, first = seen.setdefault((row.case_id, row.trial, who), (table, row))
+        before, first = seen.setdefault((row.id, row.trial, who), (table, row))
         if (first.human, first.cell("Human Critique")) != (row.human, row.cell("Human Critique")):
             fix = "if these are two people's labels, import them one by one with --annotator"
             problems.append(
-                f"{table}:{row.line}: {row.case_id} trial {row.trial} has another label by {who} than in"
+                f"{table}:{row.line}: {row.id} trial {row.trial} has another label by {who} than in"
                 f" {before}:{first.line}; {fix}"
             )
     return problems
@@ -82,23 +81,16 @@ def _two_sayings(labelled: Sequence[tuple[Path, ResultRow]], annotator: str) -> 
 
 def _mismatch(row: ResultRow, trials: Mapping[tuple[str, int], RecordedTrial]) -> str:
     """What is wrong with a labelled row, from its line on; empty: nothing."""
-    trial = trials.get((row.case_id, row.trial))
+    trial = trials.get((row.id, row.trial))
     if trial is None:
-        numbers = sorted(number for case_id, number in trials if case_id == row.case_id)
+        numbers = sorted(number for case_id, number in trials if case_id == row.id)
         if not numbers:
-            return f"{row.line}: the run has no scenario {shown(row.case_id)}"
-        return f"{row.line}: {row.case_id} has no trial {row.trial}; the run's are {', '.join(map(str, numbers))}"
+            return f"{row.line}: the run has no scenario {shown(row.id)}"
+        return f"{row.line}: {row.id} has no trial {row.trial}; the run's are {', '.join(map(str, numbers))}"
     if trial.output is None:
-        return f"{row.line}: {row.case_id} trial {row.trial} has no answer in the run, so there is nothing to label"
+        return f"{row.line}: {row.id} trial {row.trial} has no answer in the run, so there is nothing to label"
     told = row.cell("Model Response")
-    if told and not _same(told, trial.output):
+    if told and load(told) != trial.output:
         wrong = "is not the run's, so the label judges another answer"
-        return f"{row.line}: the Model Response of {row.case_id} trial {row.trial} {wrong}"
+        return f"{row.line}: the Model Response of {row.id} trial {row.trial} {wrong}"
     return ""
-
-
-def _same(told: str, output: Mapping[str, Any]) -> bool:
-    try:
-        return bool(json.loads(told) == output)
-    except ValueError:
-        return False

@@ -1,4 +1,4 @@
-"""A results CSV as what came of a run's trials."""
+"""Results CSVs read back, as what came of a run's trials. A label sheet of any suite is such a CSV too."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -8,11 +8,57 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.runfile import Label, ShortVerdict, TrialResult
 from trialkit.suites import Suite, suite_names, suite_of
+from trialkit.text.csvfile import KEY_COLUMN, CsvRow, read_table
+from trialkit.text.sheet import (
+    TRIAL_COLUMN,
+    RowReader,
+    read_human_outcome,
+    read_outcome,
+    read_trial,
+    readers_of,
+    refuse_problems,
+)
 from trialkit.vocabulary import Case, Outcome
 
-from .sheets import ResultRow, read_results
-
 _OUTCOMES: Mapping[str, Outcome] = {"pass": "pass", "fail": "fail", "error": "error"}
+
+
+class ResultRow(RowReader):
+    """What one row says: a verdict, a label, or both."""
+
+    def __init__(self, path: Path, columns: Sequence[str], row: CsvRow) -> None:
+        super().__init__(path, columns, row)
+        if not self.id and self.whole:
+            self.problems.append(f"{self.where}: the Scenario ID is empty")
+        outcome, human = self.get("Model Outcome", read_outcome), self.get("Human Outcome", read_human_outcome)
+        self.outcome, self.human = outcome, human
+        self.trial = self.get(TRIAL_COLUMN, read_trial) or 1
+        self.annotator = self.cell("Annotator")
+
+    def cell(self, column: str) -> str:
+        return self.cells.get(column, "").strip()
+
+
+def read_results(path: Path, *, needs: Sequence[str]) -> list[ResultRow]:
+    """The rows of a results CSV, as far as comparing takes them; InputError names all that is wrong."""
+    table = read_table(path)
+    missing = [name for name in (KEY_COLUMN, *needs) if name not in table.columns]
+    if missing:
+        raise InputError("\n".join(f'{path}:1: the column "{name}" is missing; give a results CSV' for name in missing))
+    rows = readers_of(path, table, ResultRow)
+    refuse_problems(table, rows, _twice(path, [row for row in rows if not row.problems]))
+    return rows
+
+
+def _twice(path: Path, rows: Sequence[ResultRow]) -> list[str]:
+    seen: dict[tuple[str, int, str], int] = {}
+    problems = []
+    for row in rows:
+        line = seen.setdefault((row.id, row.trial, row.annotator), row.line)
+        if line != row.line:
+            by = f" by {row.annotator}" if row.annotator else ""
+            problems.append(f"{path}:{row.line}: {row.id} trial {row.trial}{by} stands on line {line} already")
+    return problems
 
 
 def read_results_csv(path: Path) -> tuple[Suite, Sequence[Case], Sequence[TrialResult]]:
@@ -22,9 +68,9 @@ def read_results_csv(path: Path) -> tuple[Suite, Sequence[Case], Sequence[TrialR
         raise InputError(f"{path}: there are no rows under the header")
     by_trial: defaultdict[tuple[str, int], list[ResultRow]] = defaultdict(list)
     for row in rows:
-        by_trial[row.case_id, row.trial].append(row)
-    first = {row.case_id: row.cells for row in reversed(rows)}
-    suite, cases = _cases_of(path, [first[case_id] for case_id in dict.fromkeys(row.case_id for row in rows)])
+        by_trial[row.id, row.trial].append(row)
+    first = {row.id: row.cells for row in reversed(rows)}
+    suite, cases = _cases_of(path, [first[case_id] for case_id in dict.fromkeys(row.id for row in rows)])
     return suite, cases, [_result(number, found) for number, found in enumerate(by_trial.values(), start=1)]
 
 
@@ -48,7 +94,7 @@ def _result(number: int, rows: Sequence[ResultRow]) -> TrialResult:
         verdicts.append(ShortVerdict("rules", rules, row.cell("Rules Critique")))
     return TrialResult(
         id=number,
-        case_id=row.case_id,
+        case_id=row.id,
         number=row.trial,
         ended=row.outcome is not None or bool(row.cell("Model Response")),
         error=row.cell("Error") or None,

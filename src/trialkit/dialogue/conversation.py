@@ -10,8 +10,7 @@ from typing import Protocol
 
 from trialkit.models import ToolCall
 
-from .arguments import read_arguments
-from .party import Agent, By, Move, ToolResult, User
+from .party import Agent, By, Move, ToolResult, User, read_arguments
 from .record import RESPOND, Output, Record
 from .rules import End, Rules
 

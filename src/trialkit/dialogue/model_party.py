@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from trialkit.models import Message, Reply, Request, Tool, ToolCall
 
-from .arguments import read_arguments
 from .opening import Opening
-from .party import Move, ToolResult
+from .party import Move, ToolResult, read_arguments
 
 
 class ModelParty:

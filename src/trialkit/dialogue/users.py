@@ -31,7 +31,10 @@ class SimulatedUser(ModelParty):
 
 
 class ScriptedUser:
-    """Says one line after the other, whatever it hears, and then ends the conversation. A line may be a tool call."""
+    """Says one line after the other, whatever it hears, and then ends the conversation. A line may be a tool call.
+
+    It can be an agent as well.
+    """
 
     def __init__(self, lines: Iterable[str | Move], stop: str = STOP) -> None:
         self._lines = iter(lines)

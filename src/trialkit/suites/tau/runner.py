@@ -6,8 +6,8 @@ from functools import partial
 from random import Random
 from typing import cast
 
-from trialkit.agents import Solution, get_agent
-from trialkit.dialogue import RESPOND, Conversation, Move, Opening, Output, Record, Rules, User
+from trialkit.agents import get_agent
+from trialkit.dialogue import RESPOND, Action, Conversation, Move, Opening, Output, Record, Rules, User
 from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.models import ToolCall
 from trialkit.runfile import Prompt
@@ -137,20 +137,22 @@ class TauRunner(Runner):
     def _script(self, task: Task) -> list[str | Move]:
         """Without a script the user says the instruction. Where the truth is replayed, its part of it comes first."""
         lines = [line for line in self._prompts.get("user script", "").splitlines() if line.strip()]
-        truth = task.actions if "truth" in self._kind.needs else ()
-        moves = [
-            Move(calls=(ToolCall(id=f"truth_{n}", name=action["name"], arguments=json.dumps(action["kwargs"])),))
-            for n, action in enumerate(truth)
-            if action.get("by") == "user"
-        ]
-        return [*moves, *(lines or [task.instruction])]
+        by_user = [one for one in task.actions if one.get("by") == "user"] if "truth" in self._kind.needs else []
+        return [*_moves(by_user), *(lines or [task.instruction])]
 
 
-def _truth(task: Task, rules: Rules) -> Solution:
+def _truth(task: Task, rules: Rules) -> tuple[str | Move, ...]:
     """A tool that ends the conversation comes last, where the ground truth asks for nothing to be said after it."""
-    own = [action for action in task.actions if action.get("by", "agent") == "agent"]
-    calls = [(action["name"], action["kwargs"]) for action in own if action["name"] != RESPOND]
-    going_on = [call for call in calls if call[0] not in rules.ending_tools]
-    ending = [] if task.outputs else [call for call in calls if call[0] in rules.ending_tools]
-    replies = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
-    return Solution(calls=(*going_on, *ending), says=(*replies, *task.outputs))
+    says = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
+    calls = [one for one in task.actions if one["name"] != RESPOND and one.get("by", "agent") == "agent"]
+    going_on = [call for call in calls if call["name"] not in rules.ending_tools]
+    ending = [] if task.outputs else [call for call in calls if call["name"] in rules.ending_tools]
+    return (*_moves([*going_on, *ending]), " ".join(["That is done.", *says, *task.outputs]))
+
+
+def _moves(actions: Sequence[Action]) -> list[Move]:
+    calls = (
+        ToolCall(id=f"truth_{number}", name=action["name"], arguments=json.dumps(action["kwargs"]))
+        for number, action in enumerate(actions)
+    )
+    return [Move(calls=(call,)) for call in calls]
