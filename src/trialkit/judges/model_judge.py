@@ -1,5 +1,6 @@
 """A judge that is a model: it is told why where its reply cannot be read, and asked once more; then it is an error."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
@@ -7,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from trialkit.errors import JudgeError, ModelError
 from trialkit.models import Message, Reply, Request, Tool
 from trialkit.text.short import shortened
+from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Verdict
 
 from .replies import read_said
@@ -108,6 +110,11 @@ class ModelJudge(Generic[T]):
             temperature=self.temperature,
             seed=trial.seed,
         )
+
+
+def quoted(value: object) -> str:
+    """What a judge is to judge: JSON in which no `<` is left, so that it cannot close its own tag."""
+    return whole_text(json.dumps(value, ensure_ascii=False, indent=1)).replace("<", "\\u003c")
 
 
 def _written(reply: Reply) -> str:

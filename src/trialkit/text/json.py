@@ -70,6 +70,16 @@ def decode(data: bytes, source: object, fix: str = "") -> Any:
         raise InputError(f"{source}{place}{error.what}{fix and '; '}{fix}") from None
 
 
+def object_schema(**properties: object) -> JsonObject:
+    """JSON schema of an object that has all these and nothing else."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 def read_json(path: Path, fix: str = "") -> Any:
     """The value of a JSON file. Raises `InputError`."""
     return decode(read_file(path, fix), path, fix)

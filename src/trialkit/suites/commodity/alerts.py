@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 from trialkit.errors import ModelError
 from trialkit.models import Tool, ToolCall
+from trialkit.text.json import object_schema
 from trialkit.text.plain import plain
 from trialkit.text.short import shown
 from trialkit.text.whole import clean
@@ -18,25 +19,20 @@ Condition = Literal["above", "below"]
 CREATE_ALERT = Tool(
     name="create_alert",
     description="Suggests one price alert: it fires when the commodity's price goes above or below the threshold.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "commodity_code": {"type": "string", "description": "The code of a commodity among the positions."},
-            "condition": {
-                "type": "string",
-                "enum": ["above", "below"],
-                "description": "The side of the threshold on which the alert fires.",
-            },
-            "threshold_price": {
-                "type": "number",
-                "exclusiveMinimum": 0,
-                "description": "The price at which the alert fires, in the unit of the prices given.",
-            },
-            "notes": {"type": "string", "description": "What the alert is for, in one sentence."},
+    parameters=object_schema(
+        commodity_code={"type": "string", "description": "The code of a commodity among the positions."},
+        condition={
+            "type": "string",
+            "enum": ["above", "below"],
+            "description": "The side of the threshold on which the alert fires.",
         },
-        "required": ["commodity_code", "condition", "threshold_price", "notes"],
-        "additionalProperties": False,
-    },
+        threshold_price={
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "description": "The price at which the alert fires, in the unit of the prices given.",
+        },
+        notes={"type": "string", "description": "What the alert is for, in one sentence."},
+    ),
 )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trialkit.errors import JudgeError
-from trialkit.judges import ModelJudge
+from trialkit.judges import ModelJudge, quoted
 from trialkit.models import Tool
+from trialkit.text.json import object_schema
 from trialkit.text.short import shown
 from trialkit.text.whole import clean
 from trialkit.vocabulary import Finding, Verdict
@@ -19,36 +20,22 @@ from .scenarios import Scenario, StrictTruth
 RECORD_VERDICT = Tool(
     name="record_verdict",
     description="Records the verdict on the analyst's answer: one finding for each check, a critique and the outcome.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "findings": {
-                "type": "array",
-                "description": "Exactly one for each numbered check.",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "check": {"type": "integer", "description": "The number of the check."},
-                        "met": {"type": "boolean"},
-                        "evidence": {
-                            "type": "string",
-                            "description": "What in the answer shows it, quoted or in figures; or what is lacking.",
-                        },
-                    },
-                    "required": ["check", "met", "evidence"],
-                    "additionalProperties": False,
+    parameters=object_schema(
+        findings={
+            "type": "array",
+            "description": "Exactly one for each numbered check.",
+            "items": object_schema(
+                check={"type": "integer", "description": "The number of the check."},
+                met={"type": "boolean"},
+                evidence={
+                    "type": "string",
+                    "description": "What in the answer shows it, quoted or in figures; or what is lacking.",
                 },
-            },
-            "critique": {"type": "string", "description": "Why the answer passes or fails, in a few sentences."},
-            "outcome": {
-                "type": "string",
-                "enum": ["pass", "fail"],
-                "description": "pass if every check is met, else fail.",
-            },
+            ),
         },
-        "required": ["findings", "critique", "outcome"],
-        "additionalProperties": False,
-    },
+        critique={"type": "string", "description": "Why the answer passes or fails, in a few sentences."},
+        outcome={"type": "string", "enum": ["pass", "fail"], "description": "pass if every check is met, else fail."},
+    ),
 )
 
 
@@ -65,13 +52,11 @@ def checks_for(scenario: Scenario) -> tuple[str, ...]:
 
 
 def judge_message(scenario: Scenario, analysis: Analysis) -> str:
-    """What is asked. The answer is quoted as JSON in which no `<` is left, so that it cannot close its own tag."""
     checks = [f"{number}. {check}" for number, check in enumerate(checks_for(scenario), start=1)]
-    answer = json.dumps(analysis.to_data(), ensure_ascii=False, indent=1).replace("<", "\\u003c")
     return clean(
         f"<situation>\n{json.dumps(scenario.situation, ensure_ascii=False)}\n</situation>\n\n"
         "<checks>\n" + "\n".join(checks) + "\n</checks>\n\n"
-        f"<answer>\n{answer}\n</answer>\n\n"
+        f"<answer>\n{quoted(analysis.to_data())}\n</answer>\n\n"
         f"Judge each of the {len(checks)} checks and call {RECORD_VERDICT.name}."
     )
 

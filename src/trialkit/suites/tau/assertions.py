@@ -1,44 +1,31 @@
 """Natural-language assertions about a conversation, judged by a model."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 from pydantic import BaseModel, ValidationError
 
 from trialkit.errors import JudgeError
-from trialkit.judges import Asker, ModelJudge
+from trialkit.judges import Asker, ModelJudge, quoted
 from trialkit.models import Tool
+from trialkit.text.json import object_schema
 from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Finding
 
 RECORD_FINDINGS = Tool(
     name="record_findings",
     description="Records for each statement about the conversation whether it holds.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "findings": {
-                "type": "array",
-                "description": "Exactly one for each numbered statement.",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "statement": {"type": "integer", "description": "The number of the statement."},
-                        "evidence": {
-                            "type": "string",
-                            "description": "The passage that decides it, or what is lacking.",
-                        },
-                        "holds": {"type": "boolean"},
-                    },
-                    "required": ["statement", "evidence", "holds"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["findings"],
-        "additionalProperties": False,
-    },
+    parameters=object_schema(
+        findings={
+            "type": "array",
+            "description": "Exactly one for each numbered statement.",
+            "items": object_schema(
+                statement={"type": "integer", "description": "The number of the statement."},
+                evidence={"type": "string", "description": "The passage that decides it, or what is lacking."},
+                holds={"type": "boolean"},
+            ),
+        }
+    ),
 )
 
 
@@ -57,10 +44,8 @@ async def judge_assertions(
 ) -> tuple[Finding, ...]:
     """A finding for each. Raises `JudgeError` or `ModelError`."""
     statements = "\n".join(f"{number}. {text}" for number, text in enumerate(assertions, start=1))
-    # No `<` is left in what the models said, so that it cannot close its own tag.
-    conversation = json.dumps(messages, ensure_ascii=False, indent=1).replace("<", "\\u003c")
     user = (
-        f"<conversation>\n{conversation}\n</conversation>\n\n<statements>\n{statements}\n</statements>\n\n"
+        f"<conversation>\n{quoted(messages)}\n</conversation>\n\n<statements>\n{statements}\n</statements>\n\n"
         f"Decide each of the {len(assertions)} statements and call {RECORD_FINDINGS.name}."
     )
     found = await JUDGE.ask(trial, prompt, user, partial(_check_covers, count=len(assertions)))

@@ -1,17 +1,17 @@
 """Whose fault a failed trial is, as a model sees it: recorded as a remark on the trial, never as its verdict."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from trialkit.judges import ModelJudge
+from trialkit.judges import ModelJudge, quoted
 from trialkit.models import Tool
 from trialkit.pages import Table
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
 from trialkit.suites import Review, Trial
 from trialkit.suites.prompts import read_prompt
+from trialkit.text.json import object_schema
 from trialkit.text.plain import plain
 from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Case
@@ -24,24 +24,19 @@ TYPES = ("called_wrong_tool", "used_wrong_tool_argument", "goal_partially_comple
 RECORD_FAULT = Tool(
     name="record_fault",
     description="Records whose fault the failure of the conversation is, and for the agent's of which type.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "reason": {"type": "string", "description": "Why it is theirs, with the place that decides it."},
-            "fault": {"type": "string", "enum": list(FAULTS)},
-            "type": {
-                "type": ["string", "null"],
-                "enum": [*TYPES, None],
-                "description": "Of the agent's fault; null if it is not the agent's.",
-            },
-            "type_reason": {
-                "type": ["string", "null"],
-                "description": "Why it is of that type; null if it is not the agent's.",
-            },
+    parameters=object_schema(
+        reason={"type": "string", "description": "Why it is theirs, with the place that decides it."},
+        fault={"type": "string", "enum": list(FAULTS)},
+        type={
+            "type": ["string", "null"],
+            "enum": [*TYPES, None],
+            "description": "Of the agent's fault; null if it is not the agent's.",
         },
-        "required": ["reason", "fault", "type", "type_reason"],
-        "additionalProperties": False,
-    },
+        type_reason={
+            "type": ["string", "null"],
+            "description": "Why it is of that type; null if it is not the agent's.",
+        },
+    ),
 )
 
 
@@ -56,25 +51,20 @@ class FoundFault:
 
 
 def fault_question(case: Case, row: RecordedTrial) -> str:
-    """What is quoted is JSON in which no `<` is left, so that it cannot close its own tag."""
     parts = {
         "instruction": case.data.get("instruction"),
         "ground_truth": {"actions": case.data.get("actions"), "outputs": case.data.get("outputs")},
         "findings": _findings(row),
         "conversation": (row.output or {}).get("messages"),
     }
-    quoted = "\n\n".join(f"<{name}>\n{_quoted(part)}\n</{name}>" for name, part in parts.items() if part is not None)
-    return f"{quoted}\n\nThe conversation failed. Say whose fault it was and call {RECORD_FAULT.name}."
+    shown = "\n\n".join(f"<{name}>\n{quoted(part)}\n</{name}>" for name, part in parts.items() if part is not None)
+    return f"{shown}\n\nThe conversation failed. Say whose fault it was and call {RECORD_FAULT.name}."
 
 
 def _findings(row: RecordedTrial) -> object:
     """The deterministic breakdown, whichever verdict has it."""
     found = (verdict.details.get("breakdown") for verdict in row.verdicts)
     return next((breakdown for breakdown in found if breakdown), None)
-
-
-def _quoted(part: object) -> str:
-    return whole_text(json.dumps(part, ensure_ascii=False, indent=1)).replace("<", "\\u003c")
 
 
 def _read(data: Mapping[str, object]) -> FoundFault:

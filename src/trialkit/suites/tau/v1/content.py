@@ -18,12 +18,12 @@ T = TypeVar("T")
 FIX = "restore the file from sierra-research/tau-bench, or run `trialkit data fetch tau-bench`"
 
 
-class _Action(BaseModel):
+class _Action(BaseModel, defer_build=True):
     name: str
     kwargs: JsonObject
 
 
-class WrittenTask(BaseModel):
+class WrittenTask(BaseModel, defer_build=True):
     """One without an instruction is read all the same: the domain's `check` lists it."""
 
     user_id: str | None = None
@@ -42,12 +42,12 @@ class WrittenTask(BaseModel):
         )
 
 
-class _Function(BaseModel):
+class _Function(BaseModel, defer_build=True):
     name: str
     parameters: JsonObject
 
 
-class _Schema(BaseModel):
+class _Schema(BaseModel, defer_build=True):
     """As far as trialkit itself reads it: the rest is between the source and the model."""
 
     function: _Function
