@@ -2,23 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from trialkit import __version__
 from trialkit.dialogue import read_arguments
 from trialkit.runfile import RecordedTrial, RunFile, RunInfo
 from trialkit.suites.tau.common.breakdown import is_error
-from trialkit.suites.tau.common.database import copied
 from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.importing.tau2 import INFO, OWN, UNREAD
 from trialkit.text.json import pretty
 from trialkit.vocabulary import Case
 
 from .ended import Ended, ended_trials
-
-#: Of nesting in a call's arguments: tau2 reads its files with a parser that gives up at 200.
-_MAX_LEVELS = 100
 
 
 def tau2_report(run: RunFile) -> str:
@@ -149,12 +145,13 @@ def _message(message: Mapping[str, Any]) -> dict[str, object]:
     role, content = message["role"], message["content"]
     if role == "tool":
         return {"id": message["tool_call_id"], "role": "tool", "content": content}
-    arguments = [_arguments(call["arguments"]) for call in message.get("tool_calls", ())]
-    calls = [
-        {"id": call["id"], "name": call["name"], "arguments": one.value, "requestor": role}
-        for call, one in zip(message.get("tool_calls", ()), arguments, strict=True)
-    ]
-    unread = [place for place, one in enumerate(arguments) if not one.read]
+    calls, unread = [], []
+    for place, call in enumerate(message.get("tool_calls", ())):
+        arguments = _arguments(call["arguments"])
+        if arguments is None:  # tau2 has only objects here; what a model wrote instead is put into one
+            unread.append(place)
+            arguments = {"arguments": call["arguments"]}
+        calls.append({"id": call["id"], "name": call["name"], "arguments": arguments, "requestor": role})
     own = {"raw_data": {OWN: {UNREAD: unread}}} if unread else {}
     return {"role": role, "content": content, "tool_calls": calls or None, **own}
 
@@ -171,14 +168,9 @@ def _further(message: Mapping[str, Any], place: int, row: RecordedTrial) -> Mapp
     return fields
 
 
-class _Arguments(NamedTuple):
-    value: dict[str, object]
-    read: bool
-
-
-def _arguments(text: str) -> _Arguments:
-    """tau2 has only objects here; what a model wrote instead is put into one, and the message tells so."""
+def _arguments(text: str) -> dict[str, object] | None:
+    """None: they are no object, or nested so deeply that tau2's parser would give up."""
     try:
-        return _Arguments(copied(read_arguments(text), _MAX_LEVELS), read=True)
-    except (ValueError, RecursionError):
-        return _Arguments({"arguments": text}, read=False)
+        return read_arguments(text)
+    except ValueError:
+        return None

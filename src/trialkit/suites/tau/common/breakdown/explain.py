@@ -1,17 +1,19 @@
 """The evidence of a failed trial, and the class that it makes."""
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from trialkit.dialogue import RESPOND, Action, End, Output
+from trialkit.suites.tau.common.database import same
 from trialkit.suites.tau.common.domain import TRANSFER, Domain
 from trialkit.suites.tau.common.score import Score
 from trialkit.suites.tau.common.tasks import Task
 from trialkit.text.json import JsonObject
+from trialkit.text.short import shown
 
-from .user import last_words, left_in_the_middle
-from .words import summary
 from .writes import Evidence, compare_writes
 
 #: So often has the same call to be made before it is called a loop.
@@ -142,3 +144,97 @@ def _user_ended(output: Output, evidence: Sequence[Evidence]) -> Iterator[Eviden
     """The user stopped although something was left to do."""
     if output["end"] == "user_stop" and any(item["kind"] in _OMISSIONS for item in evidence):
         yield {"kind": "user_ended", "said": last_words(output), "in_the_middle": left_in_the_middle(output)}
+
+
+_shown = partial(shown, limit=80)
+
+
+def summary(chosen: str, evidence: Sequence[Evidence]) -> str:
+    """What the primary class stands for in this trial."""
+    mine = [item for item in evidence if item["kind"] == chosen]
+    if not mine:
+        return "Nothing in the trial's output explains the failure."
+    more = f" (and {len(mine) - 1} more of the kind)" if len(mine) > 1 else ""
+    return f"{_SENTENCES[chosen](mine[0])}{more}."
+
+
+def _call(item: Evidence) -> str:
+    return f"{item['tool']}({', '.join(f'{name}={_shown(value)}' for name, value in item['arguments'].items())})"
+
+
+def _missing_write(item: Evidence) -> str:
+    tried = f"; it was tried, but answered {_shown(item['observation'])}" if "observation" in item else ""
+    return f"{_call(item)} was not done{tried}"
+
+
+def _wrong_arguments(item: Evidence) -> str:
+    parts = (_difference(one["argument"], one["expected"], one["found"]) for one in item["differences"])
+    return f"{item['tool']} was called with {'; '.join(parts)}"
+
+
+def _difference(name: str, expected: object, found: object) -> str:
+    """Goes down to the one part that differs, so that two long values do not look alike."""
+    parts: dict[object, tuple[object, object]] = {}
+    if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
+        parts = {key: (one, found[key]) for key, one in expected.items()}
+    elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        parts = {place: (one, found[place]) for place, one in enumerate(expected)}
+    differing = {place: pair for place, pair in parts.items() if not same(*pair)}
+    if len(differing) == 1:
+        ((place, (one, other)),) = differing.items()
+        return _difference(f"{name}[{place}]", one, other)
+    return f"{name} {_shown(found)}, not {_shown(expected)}"
+
+
+_SENTENCES: dict[str, Callable[[Evidence], str]] = {
+    "agent_error": lambda item: f"The agent failed after {item['steps']} steps",
+    "user_error": lambda item: f"The simulated user failed after {item['steps']} steps of the agent",
+    "too_many_errors": lambda item: f"Too many calls failed: the conversation was stopped after {item['steps']} steps",
+    "judge_stop": lambda item: f"tau2's judge stopped the conversation after {item['steps']} steps",
+    "max_steps": lambda item: f"The conversation did not end within {item['steps']} steps",
+    "wrong_tool": lambda item: f"{item['found_tool']} was used where {item['expected_tool']} belongs",
+    "wrong_arguments": _wrong_arguments,
+    "extra_write": lambda item: f"{_call(item)} was not asked for",
+    "premature_transfer": lambda _: "The user was transferred to a human, which the ground truth does not do",
+    "missing_write": _missing_write,
+    "wrong_order": lambda item: f"Every write was made, but to another effect: {_shown(item['rows'])} differ",
+    "missing_transfer": lambda _: "The user was not transferred to a human",
+    "output_not_said": lambda item: f"The agent never said {_shown(item['output'])}",
+    "action_not_made": lambda item: f"{_call(item)} was not called",
+    "assertion_failed": lambda item: f"An assertion does not hold: {_shown(item['assertion'])}",
+    "invalid_calls": lambda item: f"Calls were refused: {item['count']}, the first at step {item['calls'][0]['step']}",
+    "loop": lambda item: f"{_call(item)} was repeated {item['times']} times",
+    "user_ended": lambda item: f"The user agreed and left before anything could be done: {_shown(item['said'])}",
+}
+
+
+_TOKEN = re.compile(r"###[A-Z-]+###")
+_SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]*")
+#: Politeness at the end of nearly every reply; an answer to it agrees to nothing.
+_ANYTHING_ELSE = re.compile(
+    r"\b(anything|something) (else|more)\b|\b(other|more|further|any) (questions?|assistance|help)\b", re.IGNORECASE
+)
+_ASKS = re.compile(
+    r"\?|\b(confirm|proceed|go ahead|would you like|do you want|shall i|should i|let me know|reply)\b", re.IGNORECASE
+)
+_AGREES = re.compile(
+    r"\b(yes|yeah|yep|yup|please|proceed|confirm|confirmed|go ahead|do it|do that|correct)\b", re.IGNORECASE
+)
+_DECLINES = re.compile(r"^\W*(no|nope|nah|not|never ?mind|actually)\b", re.IGNORECASE)
+
+
+def last_words(output: Output) -> str | None:
+    """The user's last message."""
+    texts = (message["content"] for message in reversed(output["messages"]) if message["role"] == "user")
+    return next(texts, None)
+
+
+def left_in_the_middle(output: Output) -> bool:
+    """Whether the last reply offers something, and the message that ends the conversation takes it up."""
+    text = _TOKEN.sub("", last_words(output) or "")
+    if _DECLINES.search(text) or not _AGREES.search(text):
+        return False
+    replies = (action["kwargs"].get("content") for action in reversed(output["actions"]) if action["name"] == RESPOND)
+    reply = next(replies, None)
+    sentences = _SENTENCE.findall(reply) if isinstance(reply, str) else ()
+    return any(_ASKS.search(one) and not _ANYTHING_ELSE.search(one) for one in sentences)
