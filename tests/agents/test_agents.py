@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.e2e.program import Program
 from tests.shared import shared_path
-from trialkit.agents import Opening, ToolResult, agent_names, get_agent
-from trialkit.dialogue import read_arguments
+from trialkit.agents import agent_names, get_agent
+from trialkit.dialogue import Opening, ToolResult, read_arguments
 from trialkit.errors import InputError
 from trialkit.models import Reply, Request
 

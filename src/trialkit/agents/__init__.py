@@ -3,19 +3,6 @@
 A package adds one by an entry point in the group `trialkit.agents` that names an `AgentKind`; so do we.
 """
 
-from trialkit.dialogue import Agent, Move, Opening, ToolResult
-
 from .kind import PREFIXES, AgentKind, Confines, agent_names, connect_agent, get_agent
 
-__all__ = [
-    "PREFIXES",
-    "Agent",
-    "AgentKind",
-    "Confines",
-    "Move",
-    "Opening",
-    "ToolResult",
-    "agent_names",
-    "connect_agent",
-    "get_agent",
-]
+__all__ = ["PREFIXES", "AgentKind", "Confines", "agent_names", "connect_agent", "get_agent"]

@@ -4,14 +4,13 @@ from trialkit.dialogue import RESPOND, Action
 
 from .common.domain import Domain, TauEnvironment
 from .common.score import RowDifference, Score, Why
-from .common.tasks import Malformed, Task
+from .common.tasks import Task
 from .suite import TauSuite, load_domain, tau_suites
 
 __all__ = [
     "RESPOND",
     "Action",
     "Domain",
-    "Malformed",
     "RowDifference",
     "Score",
     "Task",

@@ -6,17 +6,7 @@ trial has the verdict of `environment` beside it.
 
 from .importer import IMPORTER, read_file
 from .material import RECORDED, imported
-from .reading import Entry, RecordedTask, Results
+from .reading import Entry
 from .rescoring import Rescored, Rescorer
 
-__all__ = [
-    "IMPORTER",
-    "RECORDED",
-    "Entry",
-    "RecordedTask",
-    "Rescored",
-    "Rescorer",
-    "Results",
-    "imported",
-    "read_file",
-]
+__all__ = ["IMPORTER", "RECORDED", "Entry", "Rescored", "Rescorer", "imported", "read_file"]

@@ -17,7 +17,7 @@ from trialkit.text.short import shown
 from .writes import Evidence, compare_writes
 
 #: So often has the same call to be made before it is called a loop.
-LOOP = 3
+_LOOP = 3
 #: The ends that are never scored; what is wrong with the database then may be only that it was not finished.
 UNSCORED_ENDS: tuple[End, ...] = ("agent_error", "user_error", "too_many_errors", "judge_stop", "max_steps")
 #: The first of these for which there is evidence is the class. An act explains more than an omission, and the end of
@@ -135,7 +135,7 @@ def is_error(observation: str) -> bool:
 def _loops(actions: Sequence[Action]) -> Iterator[Evidence]:
     times = Counter(json.dumps([action["name"], action["kwargs"]], sort_keys=True) for action in actions)
     for text, count in times.items():
-        if count >= LOOP:
+        if count >= _LOOP:
             name, kwargs = json.loads(text)
             yield {"kind": "loop", "tool": name, "arguments": kwargs, "times": count}
 
