@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
-from trialkit.runfile import Label, RecordedTrial, RunFile, write_labels
+from trialkit.runfile import RecordedTrial, RunFile, write_labels
 from trialkit.text.json import load
 from trialkit.text.short import shown
 
@@ -43,7 +43,7 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
         listed = "\n".join(problems)
         raise InputError(f"{listed}\nnothing was imported into {run_path}")
     rows = [(trials[row.id, row.trial].id, row) for _, row in labelled]
-    found = {(trial_id, label.annotator): label for trial_id, row in rows if (label := _label(row, annotator))}
+    found = {(trial_id, label.annotator): label for trial_id, row in rows if (label := row.label(annotator))}
     before = {(trial.id, label.annotator): label for trial in trials.values() for label in trial.labels}
     write_labels(
         run_path,
@@ -55,12 +55,6 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = DEFAU
         changed=sum(key in before and before[key] != label for key, label in found.items()),
         unlabelled=len(read) - len(labelled),
     )
-
-
-def _label(row: ResultRow, annotator: str) -> Label | None:
-    if row.human is None:
-        return None
-    return Label(annotator=row.annotator or annotator, outcome=row.human, critique=row.cell("Human Critique"))
 
 
 def _two_sayings(labelled: Sequence[tuple[Path, ResultRow]], annotator: str) -> list[str]:

@@ -35,6 +35,12 @@ class ResultRow(RowReader):
         self.trial = self.get(TRIAL_COLUMN, read_trial) or 1
         self.annotator = self.cell("Annotator")
 
+    def label(self, annotator: str) -> Label | None:
+        """What a person says; `annotator` is who, where the row does not tell."""
+        if self.human is None:
+            return None
+        return Label(annotator=self.annotator or annotator, outcome=self.human, critique=self.cell("Human Critique"))
+
     def cell(self, column: str) -> str:
         return self.cells.get(column, "").strip()
 
@@ -100,11 +106,7 @@ def _result(number: int, rows: Sequence[ResultRow]) -> TrialResult:
         error=row.cell("Error") or None,
         decided=verdicts[0] if row.outcome is not None else None,
         verdicts=tuple(verdicts),
-        labels=tuple(
-            Label(annotator=one.annotator or "human", outcome=one.human, critique=one.cell("Human Critique"))
-            for one in rows
-            if one.human is not None
-        ),
+        labels=tuple(label for one in rows if (label := one.label("human")) is not None),
         drawn=row.cell("Drawn"),
         cost=_number(row.cell("Cost USD")),
         seconds=_number(row.cell("Latency s")) or None,

@@ -144,7 +144,7 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary]) -> Table:
             *([Count(one.trials[0].number)] if numbered else []),
             _share(one, _counted_by(summary)) if several else _outcome(one.trials[0]),
             *(_score(_worth(summary, one, measure), measure, several=several) for measure in scores),
-            *(_facts(summary, one, facts)),
+            *(fact(_told(summary, one).get(name)) for name in facts),
             Prose(_critique(summary, one) if several else _said(one.trials[0]), lines=_LINES),
         )
         for one in shown
@@ -155,11 +155,6 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary]) -> Table:
 def _score(worth: float | None, measure: Measure, *, several: bool) -> Cell:
     """The unit stands above."""
     return measured(worth, replace(measure, unit=""), short=True) if several else Number(worth, digits=None)
-
-
-def _facts(summary: Summary, one: CaseSummary, names: Sequence[str]) -> list[Cell]:
-    told = _told(summary, one)
-    return [fact(told.get(name)) for name in names]
 
 
 def _told(summary: Summary, one: CaseSummary) -> Mapping[str, object]:

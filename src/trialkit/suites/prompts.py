@@ -14,7 +14,7 @@ def read_prompt(role: str, version: str, folder: str, shipped: Traversable) -> P
     places = (Path(folder), Path(str(shipped)) / folder)
     for place in places:
         if version in _versions(place):
-            return _read(role, version, place / f"{version}.txt")
+            return prompt_in(place / f"{version}.txt", role, version)
     known = "; ".join(f"{place}: {', '.join(found)}" for place in places if (found := _versions(place)))
     raise InputError(
         f"there is no {role} prompt {version!r}; known versions are {known}. Write {folder}/{version}.txt to add it"
@@ -27,10 +27,10 @@ def _versions(place: Path) -> list[str]:
     return sorted(file.name.removesuffix(".txt") for file in place.iterdir() if file.name.endswith(".txt"))
 
 
-def _read(role: str, version: str, file: Path) -> Prompt:
-    text = read_text(file)
+def prompt_in(file: Path, role: str, version: str, fix: str = "") -> Prompt:
+    text = read_text(file, fix)
     if not text.strip():
-        raise InputError(f"{file}: is empty; write the {role}'s instructions in it")
+        raise InputError(f"{file}: is empty; write the {role} prompt in it")
     return new_prompt(role, version, text)
 
 

@@ -26,29 +26,21 @@ class CommodityRunner(Runner):
         self._prompts = prompts
         self._judges = judges
         self._judge = replace(JUDGE, temperature=settings.temperature)
-        self._scenarios: dict[str, Scenario] = {}
 
     async def attempt(self, trial: Trial) -> Mapping[str, object]:
-        analysis, malformed = await self._analyse(trial, self._scenario(trial))
+        analysis, malformed = await self._analyse(trial, Scenario.from_data(trial.case.data))
         for one in malformed:
             trial.note("malformed alert", **one)
         return analysis.to_data()
 
     async def judge(self, trial: Trial, output: Mapping[str, object]) -> Sequence[Verdict]:
-        scenario, analysis = self._scenario(trial), Analysis.from_data(output)
+        scenario, analysis = Scenario.from_data(trial.case.data), Analysis.from_data(output)
         return [
             judge_by_rules(scenario, analysis)
             if judge.kind == "rules"
             else replace(await self._ask_judge(trial, scenario, analysis), judge=judge.name)
             for judge in self._judges
         ]
-
-    def _scenario(self, trial: Trial) -> Scenario:
-        """Read once per case, not once per phase of each trial."""
-        known = self._scenarios.get(trial.case.id)
-        if known is None:
-            known = self._scenarios[trial.case.id] = Scenario.from_data(trial.case.data)
-        return known
 
     async def _analyse(self, trial: Trial, scenario: Scenario) -> tuple[Analysis, Sequence[NoAlert]]:
         if self._settings.analyzer_url:

@@ -54,7 +54,8 @@ def skipped(settings: TauSettings, agent: "Answer", cases: Sequence[Case]) -> Ma
     """The tasks whose ground truth needs a tool that the agent says it lacks, each with the reason."""
     if agent.tools is None or not settings.skip:
         return {}
-    lacking = {case.id: _needed(case) - {*agent.tools, RESPOND} for case in cases}
+    has = {*agent.tools, RESPOND}
+    lacking = {case.id: {action["name"] for action in case.data["actions"]} - has for case in cases}
     found = {
         task_id: f"the agent has no tool {', '.join(sorted(missing))}"
         for task_id, missing in lacking.items()
@@ -66,10 +67,6 @@ def skipped(settings: TauSettings, agent: "Answer", cases: Sequence[Case]) -> Ma
             f"{next(iter(found.values())).removeprefix('the agent has no tool ')}; --no-skip runs them all the same"
         )
     return found
-
-
-def _needed(case: Case) -> set[str]:
-    return {action["name"] for action in case.data["actions"]}
 
 
 def name_of(agent: "Answer") -> str:

@@ -9,8 +9,7 @@ from pathlib import Path
 from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
-from trialkit.suites.prompts import new_prompt, read_prompt
-from trialkit.text.files import read_text
+from trialkit.suites.prompts import new_prompt, prompt_in, read_prompt
 
 from .common.domain import Domain
 from .content import chosen
@@ -116,7 +115,4 @@ def _file_prompt(role: str, path: Path | None, flag: str) -> Prompt:
     """A file of the user's, kept in the run file so that the run can be resumed and replayed without it."""
     if path is None:
         raise InputError(f"this agent needs {flag} FILE")
-    text = read_text(path, f"{flag} names it")
-    if not text.strip():
-        raise InputError(f"{flag} {path}: is empty")
-    return new_prompt(role, path.name, text)
+    return prompt_in(path, role, path.name, f"{flag} names it")

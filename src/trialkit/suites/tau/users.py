@@ -4,6 +4,7 @@ A model may play one after a thought, or with a second look at each message befo
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -31,8 +32,8 @@ def open_user(
     return (VerifiedUser if strategy == "verify" else ReflectingUser)(opening, prompts, instruction)
 
 
-#: As often as tau-bench's own: tries until a message is found good, and rewrites of one that is not.
-_TRIES, _REWRITES = 3, 2
+#: As often as in tau-bench, something else is said in place of a message that is not good.
+_TIMES = 2
 _THOUGHT = re.compile(r"^(?:[*_#]|[^\S\n])*Thought:", re.MULTILINE)
 _MESSAGE = re.compile(r"^(?:[*_#]|[^\S\n])*Message:[*_]*", re.MULTILINE)
 _GOOD = re.compile(r"^(?:[*_#]|[^\S\n])*Good:[*_\s]*(yes|no)\b", re.MULTILINE | re.IGNORECASE)
@@ -51,11 +52,24 @@ class ReactUser(SimulatedUser):
         return self.reply.text
 
 
-class _SupervisedUser(SimulatedUser):
+class _SupervisedUser(SimulatedUser, ABC):
     def __init__(self, opening: Opening, prompts: Mapping[str, str], instruction: str) -> None:
         super().__init__(opening)
         self._prompts = prompts
         self._instruction = instruction
+
+    @abstractmethod
+    async def instead(self, move: Move, fault: str) -> Move:
+        """In place of a move whose message has this fault."""
+
+    async def decide(self) -> Move:
+        move = await super().decide()
+        for _ in range(_TIMES):
+            if move.calls or not (fault := await self._fault(move.text)):
+                return move
+            self.opening.note("user_line_rejected", f"{move.text!r}: {fault}")
+            move = await self.instead(move, fault)
+        return move
 
     async def _fault(self, text: str) -> str:
         """What a second look finds wrong with a message; empty if it is good."""
@@ -80,28 +94,17 @@ class _SupervisedUser(SimulatedUser):
 class VerifiedUser(_SupervisedUser):
     """A message that a second look rejects is written anew; the last try is sent as it is."""
 
-    async def decide(self) -> Move:
-        move = await super().decide()
-        for _ in range(_TRIES - 1):
-            if move.calls or not (fault := await self._fault(move.text)):
-                return move
-            self.opening.note("user_line_rejected", f"{move.text!r}: {fault}")
-            move = await super().decide()
-        return move
+    async def instead(self, move: Move, fault: str) -> Move:  # noqa: ARG002 - the model is not told
+        return await SimulatedUser.decide(self)
 
 
 class ReflectingUser(_SupervisedUser):
     """A message that a second look rejects is rewritten, knowing why; the last rewrite is sent as it is."""
 
-    async def decide(self) -> Move:
-        move = await super().decide()
-        for _ in range(_REWRITES):
-            if move.calls or not (fault := await self._fault(move.text)):
-                return move
-            self.opening.note("user_line_rejected", f"{move.text!r}: {fault}")
-            move = Move(text=message_in(await self._look("rewrite", move.text, fault)) or move.text)
-            self.reply = Reply(text=move.text)  # the provider's state belongs to what was not sent
-        return move
+    async def instead(self, move: Move, fault: str) -> Move:
+        rewritten = message_in(await self._look("rewrite", move.text, fault)) or move.text
+        self.reply = Reply(text=rewritten)  # the provider's state belongs to what was not sent
+        return Move(text=rewritten)
 
 
 def message_in(text: str) -> str:

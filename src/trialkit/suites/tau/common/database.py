@@ -15,18 +15,13 @@ _MAX_LEVELS = 200
 
 def copied(value: Any, levels: int = _MAX_LEVELS) -> Any:
     """A deep copy of a JSON value; several times faster than copy.deepcopy, which has to remember shared parts."""
-    if isinstance(value, dict):
-        _descend(levels)
-        return {key: copied(part, levels - 1) for key, part in value.items()}
-    if isinstance(value, list):
-        _descend(levels)
-        return [copied(part, levels - 1) for part in value]
-    return value
-
-
-def _descend(levels: int) -> None:
+    if not isinstance(value, dict | list):
+        return value
     if levels <= 0:
         raise RecursionError("the value is nested too deeply")
+    if isinstance(value, dict):
+        return {key: copied(part, levels - 1) for key, part in value.items()}
+    return [copied(part, levels - 1) for part in value]
 
 
 def same(one: Any, other: Any, *, ordered: bool = False) -> bool:

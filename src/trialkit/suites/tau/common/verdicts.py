@@ -55,7 +55,7 @@ def no_verdict(critique: str, output: Output) -> Verdict:
 def scored(domain: Domain, task: Task, output: Output, score: Score, assertions: Sequence[Finding] = ()) -> Verdict:
     """`assertions` are a model's findings on those that count."""
     passed = abs(score.reward - 1) <= 1e-6
-    parts = _parts(score)
+    parts = {BASES[basis]: score.parts[basis] for basis in score.basis}
     info = {"reward": score.reward, "r_actions": score.r_actions, "r_outputs": score.r_outputs}
     details = _details(output, reward=score.reward, parts=parts, info=info)
     details["success_turn"] = output["turns"] if passed else None
@@ -74,11 +74,6 @@ def scored(domain: Domain, task: Task, output: Output, score: Score, assertions:
 def why(breakdown: Mapping[str, object] | None, otherwise: str) -> str:
     """A critique that begins with the reason, for a table has room for little more."""
     return otherwise if breakdown is None else f"{breakdown['class']}: {breakdown['summary']} {otherwise}"
-
-
-def _parts(score: Score) -> dict[str, float | None]:
-    """What the reward is made of, as far as the task asks for it."""
-    return {BASES[basis]: score.parts[basis] for basis in score.basis}
 
 
 def _details(

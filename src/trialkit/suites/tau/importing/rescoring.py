@@ -37,10 +37,11 @@ class Rescorer:
 
     def __init__(self, results: Results, split: str, data_dir: Path | None) -> None:
         self._domain = load_domain(results.suite, data_dir)
-        self._known: dict[str, Task] = {task.id: task for task in self._domain.tasks(split)}
+        self._known = {task.id: task for task in self._domain.tasks(split)}
         self._split = split
         self._results = results
-        self._tasks: dict[str, Task] = {}
+        # As the file has them, for that is what was asked of the trials; else as our content has them.
+        self._tasks = {**self._known, **{task_id: recorded.read for task_id, recorded in results.tasks.items()}}
 
     def changed_tasks(self) -> list[str]:
         """The ids of tasks that the file has otherwise than our content does: they are scored as the file has them."""
@@ -53,7 +54,7 @@ class Rescorer:
         ]
 
     def score(self, entry: Entry) -> Rescored:
-        task = self._task(entry.task_id)
+        task = self._tasks.get(entry.task_id)
         if entry.error is not None:
             return Rescored(entry=entry, verdict=None, why_not="crashed when recorded")
         if entry.output is None:
@@ -85,13 +86,3 @@ class Rescorer:
         if score.reward and not score.decided:
             return verdicts.no_verdict("assertions count that neither the environment nor the file decides", output)
         return verdicts.scored(self._domain, task, output, score)
-
-    def _task(self, task_id: str) -> Task | None:
-        """As the file has it, for that is what was asked of the trial; else as our content has it."""
-        if task_id not in self._tasks:
-            recorded = self._results.tasks.get(task_id)
-            found = self._known.get(task_id) if recorded is None else recorded.read
-            if found is None:
-                return None
-            self._tasks[task_id] = found
-        return self._tasks[task_id]

@@ -7,7 +7,6 @@ are read as literals and never executed.
 import importlib.util
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.errors import InputError
@@ -23,27 +22,19 @@ _FETCH = "trialkit data fetch tau-bench"
 Layout = Checkout | Plain
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Place:
-    """Where content may lie, and how we came to look there."""
-
-    path: Path
-    because: str
-
-
 def find(domain: str, data_dir: Path | None = None) -> Layout:
     """The domain's content, from the first place that holds it. InputError if a place named by the user does not."""
     if data_dir is not None:
-        return _named(domain, _Place(path=data_dir, because="the data folder that was given"))
+        return _named(domain, data_dir, "the data folder that was given")
     home = os.environ.get(HOME_VARIABLE)
     if home:
-        return _named(domain, _Place(path=Path(home), because=f"from {HOME_VARIABLE}"))
+        return _named(domain, Path(home), f"from {HOME_VARIABLE}")
     looked = []
-    for place in _usual_places():
-        layout = detect(domain, place.path)
+    for path, because in _usual_places():
+        layout = detect(domain, path)
         if layout is not None:
             return layout
-        looked.append(f"{place.path} ({place.because})")
+        looked.append(f"{path} ({because})")
     raise InputError(
         f"no tau-bench content for {domain}: neither a data folder nor {HOME_VARIABLE} was given, and there is none in "
         f"{' or '.join(looked)}; run `{_FETCH}`, or point {HOME_VARIABLE} at a checkout of sierra-research/tau-bench"
@@ -61,21 +52,22 @@ def detect(domain: str, folder: Path) -> Layout | None:
     return None
 
 
-def _named(domain: str, place: _Place) -> Layout:
+def _named(domain: str, path: Path, because: str) -> Layout:
     """From a place that the user named, or not at all: another one would be a silent surprise."""
-    layout = detect(domain, place.path)
+    layout = detect(domain, path)
     if layout is None:
         raise InputError(
-            f"{place.path} ({place.because}) holds no tau-bench content for {domain}: neither "
+            f"{path} ({because}) holds no tau-bench content for {domain}: neither "
             f"tau_bench/envs/{domain}/tools/__init__.py, as in a checkout of sierra-research/tau-bench, nor "
             f"{domain}/tools.json, as in plain files; name the right folder, or run `{_FETCH}` and name none"
         )
     return layout
 
 
-def _usual_places() -> Iterator[_Place]:
+def _usual_places() -> Iterator[tuple[Path, str]]:
+    """Where content may lie, and how we came to look there."""
     # find_spec of a top-level name finds the package without importing it.
     spec = importlib.util.find_spec("tau_bench")
     for path in (spec.submodule_search_locations if spec else None) or ():
-        yield _Place(path=Path(path), because="the installed package tau_bench")
-    yield _Place(path=cache_dir() / "data" / "tau-bench", because="the user's cache")
+        yield Path(path), "the installed package tau_bench"
+    yield cache_dir() / "data" / "tau-bench", "the user's cache"

@@ -132,7 +132,7 @@ def field_of(node: ast.expr, file: Path) -> Made:
     given = {word.arg: word.value for word in node.keywords}
     default = node.args[0] if node.args else given.get("default")
     description = literal(given["description"], file) if "description" in given else None
-    plain = ... if default is None or _is_ellipsis(default) else literal(default, file)
+    plain = ... if default is None else literal(default, file)
     return Field(plain, description=description)
 
 
@@ -151,10 +151,6 @@ def _default(node: ast.expr | None, file: Path) -> Made:
     if node is None:
         return ...
     return field_of(node, file) if is_field(node) else literal(node, file)
-
-
-def _is_ellipsis(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _expression(text: str, node: ast.expr, file: Path) -> ast.expr:

@@ -1,6 +1,5 @@
 """The rows of a database, in the form that the source's own models give them; they are read, never run."""
 
-import functools
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,7 +28,8 @@ class Rows:
 
     def part(self, model: str, raw: object) -> Row:
         """A part of a row, as the model of that name has it; ValidationError if it does not fit."""
-        return self._model(model).model_validate(raw).model_dump()
+        part: Row = self._annotations.named(model).model_validate(raw).model_dump()
+        return part
 
     def read(self, file: Path) -> dict[str, dict[str, Row]]:
         """Every table of `db.json` or `db.toml`. Numbers become what the reference holds: a price of 5 is 5.0."""
@@ -40,11 +40,6 @@ class Rows:
                 f"{file}: expected the tables {', '.join(self._tables)}, found {found}; is this another domain?"
             )
         return {table: _table(self._tables[table], raw[table], file, table) for table in self._tables}
-
-    @functools.cache  # noqa: B019 - as many as there are domains, kept as long as they are
-    def _model(self, name: str) -> type[BaseModel]:
-        model: type[BaseModel] = self._annotations.named(name)
-        return model
 
 
 def _table(model: type[BaseModel], raw: object, file: Path, name: str) -> dict[str, Row]:

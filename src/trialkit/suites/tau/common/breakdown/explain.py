@@ -55,7 +55,6 @@ def explain(domain: Domain, task: Task, output: Output, score: Score | None) -> 
         *_end(output),
         *_transfer(task, output),
         *compare_writes(domain, task, output, score.why.rows),
-        *_unsaid(score),
         *_checks(score),
         *_invalid_calls(output),
         *_loops(actions),
@@ -79,14 +78,11 @@ def _end(output: Output) -> Iterator[Evidence]:
         yield {"kind": output["end"], "steps": output["steps"]}
 
 
-def _unsaid(score: Score) -> Iterator[Evidence]:
+def _checks(score: Score) -> Iterator[Evidence]:
+    """What counts beside the database. Only tau2 asks for calls by themselves and for assertions."""
     if "COMMUNICATE" in score.basis:
         for wanted in score.why.missing_outputs:
             yield {"kind": "output_not_said", "output": wanted}
-
-
-def _checks(score: Score) -> Iterator[Evidence]:
-    """What only tau2 asks: calls by themselves, assertions about the environment, assertions in plain language."""
     if "ACTION" in score.basis:
         for gold in score.why.unmatched_actions:
             yield {"kind": "action_not_made", "tool": gold.name, "arguments": dict(gold.arguments)}
