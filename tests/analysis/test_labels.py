@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.run_files import case, ended, verdict, write_run
-from trialkit.analysis.label_import import import_labels
-from trialkit.analysis.labels import draw_labels
+from trialkit.analysis.labels import draw_labels, import_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.text.csvfile import write_rows

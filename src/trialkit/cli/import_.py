@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis.label_import import import_labels
+from trialkit.analysis.labels import import_labels
 from trialkit.analysis.run_page import digest_page
 from trialkit.analysis.summary import summarize
 from trialkit.engine import record_run
