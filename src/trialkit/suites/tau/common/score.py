@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .database import Changes, Row, Tables, same
-from .tasks import Basis, EnvAssertion, GoldAction
+from .tasks import Basis, EnvAssertion, GoldAction, Task
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,6 +28,15 @@ class Why:
     failed_assertions: tuple[EnvAssertion, ...] = ()
     undecided: tuple[str, ...] = ()  # assertions that the environment cannot answer, with the reason
     problems: tuple[str, ...] = ()  # what is off in the ground truth itself
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Truth:
+    """What a task's ground truth leaves behind, and which of its actions fail on the way; those are skipped."""
+
+    task: Task
+    changes: Changes
+    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

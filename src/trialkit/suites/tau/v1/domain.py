@@ -7,7 +7,7 @@ from trialkit.dialogue import RESPOND, Action, By
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.database import Changes, Tables, View
 from trialkit.suites.tau.common.domain import TRANSFER, Domain, TauEnvironment
-from trialkit.suites.tau.common.score import Score, Why, row_differences, unsaid
+from trialkit.suites.tau.common.score import Score, Truth, Why, row_differences, unsaid
 from trialkit.suites.tau.common.tasks import Malformed, Task
 
 from .source import Layout
@@ -54,7 +54,7 @@ class TauBenchDomain(Domain):
         if missing := sorted(toolbox.names - self._parameters.keys()):
             raise self._other_tools(f"lacks the tools {', '.join(missing)}")
         self._listed: dict[str, tuple[Task | Malformed, ...]] = {}
-        self._truths: dict[tuple[str, str], tuple[Task, Changes]] = {}
+        self._truths: dict[tuple[str, str], Truth] = {}
 
     def _other_tools(self, what: str) -> InputError:
         wanted = ", ".join(sorted(self._toolbox.names))
@@ -72,7 +72,7 @@ class TauBenchDomain(Domain):
 
     def judge(self, task: Task, environment: TauEnvironment, actions: Sequence[Action]) -> Score:
         """Of the actions only what was said matters; what the ground truth says counts as said."""
-        rows = tuple(row_differences(self.tables, self._truth(task), environment.changed()))
+        rows = tuple(row_differences(self.tables, self._truth(task).changes, environment.changed()))
         replies = (one["kwargs"].get("content") for one in (*actions, *task.actions) if one["name"] == RESPOND)
         missing = unsaid(task.outputs, replies)
         return Score(
@@ -95,27 +95,22 @@ class TauBenchDomain(Domain):
                 f"action {number}: {phrase}"
                 for phrase in mismatches(action["kwargs"], self._parameters[action["name"]], action["name"])
             )
-        return found + list(self._errors(task))
+        return [*found, *self._truth(task).problems]
 
-    def _errors(self, task: Task) -> Iterator[str]:
-        """The ground truth's own actions that fail when they are replayed."""
-        environment = self.open()
+    def _truth(self, task: Task) -> Truth:
+        """Replayed once per task."""
+        kept = self._truths.get((task.split, task.id))
+        if kept is not None and kept.task is task:
+            return kept
+        environment, problems = self.open(), []
         for number, action in enumerate(task.actions):
-            if action["name"] in self._parameters:
+            if action["name"] != RESPOND and action["name"] not in self.ending_tools:
                 observation = environment.call(action["name"], action["kwargs"])
                 if observation.startswith("Error:"):
-                    yield f"action {number}: {action['name']} answers {observation!r}"
-
-    def _truth(self, task: Task) -> Changes:
-        """What the ground truth changes; replayed once per task."""
-        kept = self._truths.get((task.split, task.id))
-        if kept is None or kept[0] is not task:
-            environment = self.open()
-            for action in task.actions:
-                if action["name"] != RESPOND and action["name"] not in self.ending_tools:
-                    environment.call(action["name"], action["kwargs"])
-            kept = self._truths[task.split, task.id] = (task, environment.changed())
-        return kept[1]
+                    problems.append(f"action {number}: {action['name']} answers {observation!r}")
+        truth = Truth(task=task, changes=environment.changed(), problems=tuple(problems))
+        self._truths[task.split, task.id] = truth
+        return truth
 
 
 _TYPES: dict[str, tuple[type, ...]] = {

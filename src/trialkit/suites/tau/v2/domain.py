@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.domain import Domain, TauEnvironment
-from trialkit.suites.tau.common.score import Score
+from trialkit.suites.tau.common.score import Score, Truth
 from trialkit.suites.tau.common.tasks import BY, Malformed, Task
 from trialkit.text.json import Json
 
@@ -13,7 +13,6 @@ from . import scoring
 from .environment import Kit, Tau2Environment, World, json_or_text
 from .rows import Rows
 from .schemas import DescribedTool, read_tools
-from .scoring import Truth
 from .source import Files, text_of
 from .suite import Tau2Suite
 from .tasks import read_tasks

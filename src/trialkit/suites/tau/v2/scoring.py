@@ -1,22 +1,12 @@
 """What a conversation earned under tau2's rules, and why: one part for each basis, the reward their product."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from trialkit.dialogue import RESPOND, Action
-from trialkit.suites.tau.common.database import Changes, Tables
+from trialkit.suites.tau.common.database import Tables
 from trialkit.suites.tau.common.domain import TauEnvironment
-from trialkit.suites.tau.common.score import Score, Why, row_differences, unsaid
+from trialkit.suites.tau.common.score import Score, Truth, Why, row_differences, unsaid
 from trialkit.suites.tau.common.tasks import EnvAssertion, GoldAction, Task
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Truth:
-    """What a task's ground truth leaves behind, and which of its actions fail on the way; those are skipped."""
-
-    task: Task
-    changes: Changes
-    problems: tuple[str, ...]
 
 
 def judge(task: Task, truth: Truth, tables: Tables, environment: TauEnvironment, actions: Sequence[Action]) -> Score:
