@@ -22,10 +22,12 @@ from .settings import TauSettings
 if TYPE_CHECKING:
     from trialkit.agents.outside import Answer
 
+_SHOWN_PROBLEMS = 20
+
 
 def read_content(domain: Domain, settings: TauSettings) -> Content:
     tasks, malformed = chosen(domain, settings)
-    notices = problems_in(domain, tasks, malformed, settings)
+    notices = _problems_in(domain, tasks, malformed, settings)
     asserting = sum(task.counts_assertions for task in tasks)
     if asserting and settings.judge_model is None:
         notices.append(
@@ -100,9 +102,6 @@ def digest(domain: Domain, split: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-_SHOWN_PROBLEMS = 20
-
-
 def chosen(domain: Domain, settings: TauSettings) -> tuple[Sequence[Task], Sequence[Malformed]]:
     """The tasks to run, and what stands among them that is none."""
     if not domain.listed(settings.task_split):
@@ -155,7 +154,7 @@ def _named(domain: Domain, settings: TauSettings) -> Sequence[Task | Malformed]:
     return [by_id[task_id] for task_id in dict.fromkeys(settings.task_ids)]
 
 
-def problems_in(
+def _problems_in(
     domain: Domain, tasks: Sequence[Task], malformed: Sequence[Malformed], settings: TauSettings
 ) -> list[str]:
     off = {task.id: wrong for task in tasks if (wrong := domain.check(task))}

@@ -100,7 +100,7 @@ class TauSuite(Suite[S]):
         return self.usually
 
     def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
-        row = {**super().label_row(case, trial), "Conversation": readable((trial.output or {})["messages"])}
+        row = {**super().label_row(case, trial), "Conversation": _readable((trial.output or {})["messages"])}
         return {column: row[column] for column in ("Description", "Case", "Conversation")}
 
     def facts(self, trial: RecordedTrial) -> Mapping[str, object]:
@@ -147,7 +147,7 @@ def load_domain(name: str, data_dir: Path | str | None = None) -> Domain:
     return suites[name].load(None if data_dir is None else Path(data_dir))
 
 
-def readable(messages: Sequence[JsonObject]) -> str:
+def _readable(messages: Sequence[JsonObject]) -> str:
     lines = []
     for message in messages:
         calls = [f"calls {call.get('name')}({call.get('arguments')})" for call in message.get("tool_calls") or ()]

@@ -11,6 +11,11 @@ from typing import Literal
 from trialkit.dialogue import Move, Opening, ScriptedUser, SimulatedUser, User
 from trialkit.models import Message, Reply
 
+#: As often as in tau-bench, something else is said in place of a message that is not good.
+_TIMES = 2
+_THOUGHT = re.compile(r"^(?:[*_#]|[^\S\n])*Thought:", re.MULTILINE)
+_MESSAGE = re.compile(r"^(?:[*_#]|[^\S\n])*Message:[*_]*", re.MULTILINE)
+_GOOD = re.compile(r"^(?:[*_#]|[^\S\n])*Good:[*_\s]*(yes|no)\b", re.MULTILINE | re.IGNORECASE)
 UserStrategy = Literal["llm", "react", "verify", "reflection", "scripted"]
 
 
@@ -30,13 +35,6 @@ def open_user(
     if strategy == "react":
         return ReactUser(opening, prompts)
     return (VerifiedUser if strategy == "verify" else ReflectingUser)(opening, prompts, instruction)
-
-
-#: As often as in tau-bench, something else is said in place of a message that is not good.
-_TIMES = 2
-_THOUGHT = re.compile(r"^(?:[*_#]|[^\S\n])*Thought:", re.MULTILINE)
-_MESSAGE = re.compile(r"^(?:[*_#]|[^\S\n])*Message:[*_]*", re.MULTILINE)
-_GOOD = re.compile(r"^(?:[*_#]|[^\S\n])*Good:[*_\s]*(yes|no)\b", re.MULTILINE | re.IGNORECASE)
 
 
 class ReactUser(SimulatedUser):

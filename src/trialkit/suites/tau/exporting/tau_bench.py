@@ -22,7 +22,7 @@ _OWN_ENDS = frozenset({"agent_stop", "too_many_errors", "agent_error", "user_err
 
 
 def tau_bench_report(run: RunFile) -> str:
-    system = system_message(run)
+    system = _system_message(run)
     entries = [_entry(one, system, run) for one in ended_trials(run)]
     return pretty(entries)
 
@@ -78,7 +78,7 @@ def _reward_info(one: Ended) -> dict[str, object] | None:
 
 
 def _traj(one: Ended, system: str | None, run: RunFile) -> list[dict[str, object]]:
-    messages = as_written(run, one) or [{**_message(message), **extra} for _, message, extra in one.messages()]
+    messages = _as_written(run, one) or [{**_message(message), **extra} for _, message, extra in one.messages()]
     return [{"role": "system", "content": system}, *messages] if messages and system is not None else messages
 
 
@@ -90,7 +90,7 @@ def _message(message: Mapping[str, Any]) -> dict[str, object]:
     return {**message, "tool_calls": calls} if calls else dict(message)
 
 
-def system_message(run: RunFile) -> str | None:
+def _system_message(run: RunFile) -> str | None:
     """As it was imported, or put together anew; None if it is not known, or not the same in all trials."""
     prompts = {prompt.role: prompt.text for prompt in run.prompts()}
     if SYSTEM in prompts:
@@ -108,7 +108,7 @@ def system_message(run: RunFile) -> str | None:
     return agent_system(domain, prompts["agent"]) if "agent" in prompts else domain.policy
 
 
-def as_written(run: RunFile, one: Ended) -> list[dict[str, object]] | None:
+def _as_written(run: RunFile, one: Ended) -> list[dict[str, object]] | None:
     """The conversation as an agent that writes its actions as text had it; None if this is not one."""
     if one.source or not any(prompt.role == "agent" for prompt in run.prompts()):
         return None

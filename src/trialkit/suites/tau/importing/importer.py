@@ -17,6 +17,8 @@ from .material import imported
 from .reading import Results, read_results
 from .rescoring import Rescored, Rescorer
 
+_SHOWN_TASKS = 10
+
 
 def read_file(path: Path, suite: str | None = None) -> Results:
     """The results in a file, whose form tells the benchmark; `suite`, if given, tells the domain."""
@@ -46,9 +48,6 @@ def _without_doubles(results: Results) -> Results:
                 "leave one of them out, or number the trials apart"
             )
     return results
-
-
-_SHOWN_TASKS = 10
 
 
 class TauImportSettings(ImportSettings):

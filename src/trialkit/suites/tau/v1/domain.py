@@ -13,6 +13,15 @@ from trialkit.suites.tau.common.tasks import Malformed, Task
 from .source import Layout
 from .tools import Toolbox
 
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list,),
+    "object": (dict,),
+}
+
 
 class TauBenchEnvironment(TauEnvironment):
     """One trial's view of the database and the tools on it."""
@@ -93,7 +102,7 @@ class TauBenchDomain(Domain):
                 continue
             found += (
                 f"action {number}: {phrase}"
-                for phrase in mismatches(action["kwargs"], self._parameters[action["name"]], action["name"])
+                for phrase in _mismatches(action["kwargs"], self._parameters[action["name"]], action["name"])
             )
         return [*found, *self._truth(task).problems]
 
@@ -113,17 +122,7 @@ class TauBenchDomain(Domain):
         return truth
 
 
-_TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "array": (list,),
-    "object": (dict,),
-}
-
-
-def mismatches(value: object, schema: Mapping[str, Any], name: str) -> Iterator[str]:
+def _mismatches(value: object, schema: Mapping[str, Any], name: str) -> Iterator[str]:
     """What in the value is not as the schema has it, one phrase each; `name` says which value it is."""
     kind = schema.get("type")
     if isinstance(kind, str) and kind in _TYPES and not _is(value, kind):
@@ -133,7 +132,7 @@ def mismatches(value: object, schema: Mapping[str, Any], name: str) -> Iterator[
         yield f"{name} is {value!r} where the schema has {' or '.join(map(repr, schema['enum']))}"
     if isinstance(value, list):
         for number, part in enumerate(value):
-            yield from mismatches(part, schema.get("items", {}), f"{name}[{number}]")
+            yield from _mismatches(part, schema.get("items", {}), f"{name}[{number}]")
     if isinstance(value, dict):
         yield from _members(value, schema, name)
 
@@ -145,7 +144,7 @@ def _members(value: dict[str, object], schema: Mapping[str, Any], name: str) -> 
             yield f"{name} has no {key!r}"
     for key, part in value.items():
         if key in known:
-            yield from mismatches(part, known[key], f"{name}.{key}")
+            yield from _mismatches(part, known[key], f"{name}.{key}")
         else:
             yield f"{name} has {key!r}, which the schema does not know"
 

@@ -15,6 +15,11 @@ from trialkit.suites.tau.common.domain import ToolSchema
 
 from .annotations import Annotations, literal, parsed
 
+_SECTION = re.compile(
+    r"^(Args|Arguments|Parameters|Params|Attributes|Examples?|Raises|Except|Exceptions|Returns?|Yields?):[ \t]*$",
+    re.MULTILINE,
+)
+_ARGUMENTS = {"Args", "Arguments", "Parameters", "Params"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -85,13 +90,6 @@ def _arguments(node: _Function) -> Iterator[tuple[ast.arg, ast.expr | None]]:
     yield from ((argument, None) for argument in positional[:bare])
     yield from zip(positional[bare:], node.args.defaults, strict=True)
     yield from zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-
-
-_SECTION = re.compile(
-    r"^(Args|Arguments|Parameters|Params|Attributes|Examples?|Raises|Except|Exceptions|Returns?|Yields?):[ \t]*$",
-    re.MULTILINE,
-)
-_ARGUMENTS = {"Args", "Arguments", "Parameters", "Params"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

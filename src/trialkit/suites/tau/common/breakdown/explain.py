@@ -1,7 +1,6 @@
 """The evidence of a failed trial, and the class that it makes."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -14,6 +13,7 @@ from trialkit.suites.tau.common.tasks import Task
 from trialkit.text.json import JsonObject
 from trialkit.text.short import shown
 
+from .user import last_words, left_in_the_middle
 from .writes import Evidence, compare_writes
 
 #: So often has the same call to be made before it is called a loop.
@@ -40,6 +40,7 @@ CLASSES = (
     "user_ended",
     "unexplained",
 )
+_shown = partial(shown, limit=80)
 _OMISSIONS = frozenset({"missing_write", "missing_transfer", "output_not_said"})
 
 
@@ -61,7 +62,7 @@ def explain(domain: Domain, task: Task, output: Output, score: Score | None) -> 
     ]
     evidence += _user_ended(output, evidence)
     chosen = _class(evidence)
-    return {"class": chosen, "summary": summary(chosen, evidence), "evidence": evidence}
+    return {"class": chosen, "summary": _summary(chosen, evidence), "evidence": evidence}
 
 
 def _class(evidence: Sequence[Evidence]) -> str:
@@ -142,10 +143,7 @@ def _user_ended(output: Output, evidence: Sequence[Evidence]) -> Iterator[Eviden
         yield {"kind": "user_ended", "said": last_words(output), "in_the_middle": left_in_the_middle(output)}
 
 
-_shown = partial(shown, limit=80)
-
-
-def summary(chosen: str, evidence: Sequence[Evidence]) -> str:
+def _summary(chosen: str, evidence: Sequence[Evidence]) -> str:
     """What the primary class stands for in this trial."""
     mine = [item for item in evidence if item["kind"] == chosen]
     if not mine:
@@ -202,35 +200,3 @@ _SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "loop": lambda item: f"{_call(item)} was repeated {item['times']} times",
     "user_ended": lambda item: f"The user agreed and left before anything could be done: {_shown(item['said'])}",
 }
-
-
-_TOKEN = re.compile(r"###[A-Z-]+###")
-_SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]*")
-#: Politeness at the end of nearly every reply; an answer to it agrees to nothing.
-_ANYTHING_ELSE = re.compile(
-    r"\b(anything|something) (else|more)\b|\b(other|more|further|any) (questions?|assistance|help)\b", re.IGNORECASE
-)
-_ASKS = re.compile(
-    r"\?|\b(confirm|proceed|go ahead|would you like|do you want|shall i|should i|let me know|reply)\b", re.IGNORECASE
-)
-_AGREES = re.compile(
-    r"\b(yes|yeah|yep|yup|please|proceed|confirm|confirmed|go ahead|do it|do that|correct)\b", re.IGNORECASE
-)
-_DECLINES = re.compile(r"^\W*(no|nope|nah|not|never ?mind|actually)\b", re.IGNORECASE)
-
-
-def last_words(output: Output) -> str | None:
-    """The user's last message."""
-    texts = (message["content"] for message in reversed(output["messages"]) if message["role"] == "user")
-    return next(texts, None)
-
-
-def left_in_the_middle(output: Output) -> bool:
-    """Whether the last reply offers something, and the message that ends the conversation takes it up."""
-    text = _TOKEN.sub("", last_words(output) or "")
-    if _DECLINES.search(text) or not _AGREES.search(text):
-        return False
-    replies = (action["kwargs"].get("content") for action in reversed(output["actions"]) if action["name"] == RESPOND)
-    reply = next(replies, None)
-    sentences = _SENTENCE.findall(reply) if isinstance(reply, str) else ()
-    return any(_ASKS.search(one) and not _ANYTHING_ELSE.search(one) for one in sentences)
