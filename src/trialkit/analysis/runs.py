@@ -6,7 +6,7 @@ from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.pages import Code, Money, Name, Page, Table, measured
-from trialkit.runfile import RunFile, RunInfo, is_going_on
+from trialkit.runfile import Counts, RunFile, RunInfo, is_going_on
 from trialkit.stats import Figure, exact, mean_score
 from trialkit.vocabulary import Measure
 
@@ -20,9 +20,7 @@ class ListedRun:
     path: Path
     info: RunInfo
     state: str  # done, stopped, running; killed: it says it is running, but no process has it open
-    total: int
-    open: int
-    errors: int
+    counts: Counts
     headline: Figure  # of the first of the suite's measures
     cost: Figure
 
@@ -56,9 +54,7 @@ def _listed(path: Path) -> ListedRun:
         path=path,
         info=info,
         state="killed" if info.state == "running" and not is_going_on(path) else info.state,
-        total=counts.total,
-        open=counts.open,
-        errors=counts.errors,
+        counts=counts,
         headline=mean_score(list(values.values()), measure.low, measure.high),
         cost=exact(cost, counts.total - counts.open),
     )
@@ -69,7 +65,7 @@ def runs_page(title: str, runs: Sequence[ListedRun]) -> Page:
     rows = tuple(
         (
             run.state,
-            f"{run.total - run.open}/{run.total}",
+            f"{run.counts.total - run.counts.open}/{run.counts.total}",
             measured(run.headline, run.measure, short=True),
             Money(run.cost),
             Name(run.info.suite),
@@ -89,9 +85,9 @@ def runs_data(runs: Sequence[ListedRun]) -> list[dict[str, object]]:
         {
             **listed_data(run),
             "state": run.state,
-            "trials": run.total,
-            "open": run.open,
-            "errors": run.errors,
+            "trials": run.counts.total,
+            "open": run.counts.open,
+            "errors": run.counts.errors,
             "cost_usd": run.cost.to_data(),
         }
         for run in runs

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from trialkit.dialogue import End, Output
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
-from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.tasks import Task
 from trialkit.text.checked import checked
 from trialkit.text.files import read_file
@@ -18,8 +17,6 @@ from trialkit.text.json import Json, JsonObject, decode
 
 F = TypeVar("F", bound="Form")
 
-#: How a conversation may have ended, in our words.
-ENDS: tuple[End, ...] = ("user_stop", "transfer", "agent_stop", *UNSCORED_ENDS)
 _SQLITE = b"SQLite format 3\0"
 
 Whole = Annotated[int, Field(ge=0, lt=10**9)]
@@ -59,7 +56,7 @@ def read_form(form: type[F], value: object, where: str) -> F:
 
 def an_end(value: object) -> End | None:
     """None: it is none of ours."""
-    return next((end for end in ENDS if end == value), None)
+    return next((end for end in get_args(End) if end == value), None)
 
 
 def costs_of(info: Mapping[str, object]) -> dict[str, float]:

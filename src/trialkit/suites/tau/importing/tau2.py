@@ -23,16 +23,7 @@ OWN = "trialkit"
 #: In a message's `raw_data`: the places of calls whose arguments were no object; `arguments` in one is their text.
 UNREAD = "unread_arguments"
 #: How a conversation ended. Later versions than the wheel know an end that says nothing about the agent: no verdict.
-_Reason = Literal[
-    "user_stop",
-    "agent_stop",
-    "judge_stop",
-    "max_steps",
-    "too_many_errors",
-    "agent_error",
-    "user_error",
-    "infrastructure_error",
-]
+_Reason = Literal[End, "infrastructure_error"]
 _TRANSFER = "###TRANSFER###"
 
 
