@@ -19,7 +19,7 @@ from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 from .asking import ask_in_one_line
 from .extras import CheckedContent, Importer, Review, Source, Starter
 from .formats import Format
-from .roles import judge_spec, subject_spec
+from .roles import judge_in_use, judge_spec, subject_spec
 
 #: Rises when a suite written for this one would no longer run.
 API = 1
@@ -196,15 +196,8 @@ class Suite(Generic[S]):
         if not isinstance(settings, JudgeSettings):
             return (JudgeInUse(name="rules", kind="rules"),)
         prompt = prompts.get("judge")
-        return (
-            JudgeInUse(
-                name=f"llm:{settings.judge_model}" + (f"@{prompt.version}" if prompt else ""),
-                kind="model",
-                model=settings.judge_model,
-                prompt=prompt.version if prompt else "",
-                prompt_hash=prompt.hash if prompt else "",
-            ),
-        )
+        name = f"llm:{settings.judge_model}" + (f"@{prompt.version}" if prompt else "")
+        return (judge_in_use(name, "model", settings.judge_model, prompt),)
 
     def runner(self, settings: S, prompts: Mapping[str, Prompt]) -> Runner:  # noqa: ARG002 - a default
         """The same for a new run and for one that goes on: prompts come from the run file then."""

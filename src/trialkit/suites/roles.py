@@ -1,7 +1,9 @@
 """Who answers in which role: what the flags for the model on trial mean for the others."""
 
 from trialkit.models import ModelSpec, provider_of
+from trialkit.runfile import Prompt
 from trialkit.settings import JudgeSettings, RunSettings
+from trialkit.vocabulary import JudgeInUse
 
 
 def subject_spec(settings: RunSettings) -> ModelSpec:
@@ -29,6 +31,11 @@ def judge_spec(settings: JudgeSettings, *, subject_used: bool = True) -> ModelSp
         api_base=settings.judge_api_base,
         subject_used=subject_used,
     )
+
+
+def judge_in_use(name: str, kind: str, model: str, prompt: Prompt | None) -> JudgeInUse:
+    version, prompt_hash = (prompt.version, prompt.hash) if prompt else ("", "")
+    return JudgeInUse(name=name, kind=kind, model=model, prompt=version, prompt_hash=prompt_hash)
 
 
 def _spec(settings: RunSettings, name: str, provider: str | None, api_base: str | None) -> ModelSpec:

@@ -6,7 +6,7 @@ from functools import partial
 
 from trialkit.runfile import Prompt, RecordedTrial
 from trialkit.suites import Content, Format, Role, Starter, Suite, Usual, hash_of, read_prompt, subject_spec
-from trialkit.suites.roles import judge_spec
+from trialkit.suites.roles import judge_in_use, judge_spec
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
@@ -69,14 +69,8 @@ class Commodity(Suite[CommoditySettings]):
         if settings.skip_judge:
             return ()
         rules = JudgeInUse(name=JUDGE, kind="rules")
-        prompt = prompts.get("judge")
-        llm = JudgeInUse(
-            name=f"llm:{settings.judge_model}@{settings.judge_prompt}",
-            kind="model",
-            model=settings.judge_model,
-            prompt=settings.judge_prompt,
-            prompt_hash=prompt.hash if prompt else "",
-        )
+        name = f"llm:{settings.judge_model}@{settings.judge_prompt}"
+        llm = judge_in_use(name, "model", settings.judge_model, prompts.get("judge"))
         return {"rules": (rules,), "llm": (llm,), "both": (llm, rules)}[settings.judge_kind]
 
     def runner(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityRunner:

@@ -7,7 +7,7 @@ from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites import Role
-from trialkit.suites.roles import other_spec, subject_spec
+from trialkit.suites.roles import judge_in_use, other_spec, subject_spec
 from trialkit.suites.tau import outside
 from trialkit.vocabulary import JudgeInUse
 
@@ -41,12 +41,4 @@ def roles_of(suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -
 def judges_in_use(settings: TauSettings, prompts: Mapping[str, Prompt]) -> tuple[JudgeInUse, ...]:
     """The environment, with the help of a model where tasks count assertions."""
     prompt = prompts.get("judge")
-    return (
-        JudgeInUse(
-            name=verdicts.JUDGE,
-            kind="environment",
-            model=(settings.judge_model or "") if prompt else "",
-            prompt=prompt.version if prompt else "",
-            prompt_hash=prompt.hash if prompt else "",
-        ),
-    )
+    return (judge_in_use(verdicts.JUDGE, "environment", (settings.judge_model or "") if prompt else "", prompt),)
