@@ -117,7 +117,7 @@ class _Silent:
     def say(self, line: str) -> None:
         _LOG.warning(line)
 
-    def interrupted(self, tally: Tally) -> None:
+    def interrupted(self, tally: Tally, reason: str) -> None:
         pass
 
     def closed(self) -> None:

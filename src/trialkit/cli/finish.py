@@ -11,6 +11,7 @@ from trialkit.analysis.gate import gate_of
 from trialkit.analysis.run_page import digest_page
 from trialkit.analysis.summary import Summary, summarize
 from trialkit.engine import Finished, OpenScreen, beside, write_beside
+from trialkit.errors import TrialkitError
 from trialkit.pages import write_page
 from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
@@ -26,7 +27,8 @@ def session(run: Callable[[OpenScreen], Finished]) -> int:
     """Runs, prints what came of it, and gives the exit status. Who interrupts that again is told how to resume."""
     begun = list[Path]()
     try:
-        return _finish(run(partial(open_screen, begun=begun.append)))
+        finished = run(partial(open_screen, begun=begun.append))
+        return _finish(finished, begun[0])
     except KeyboardInterrupt:
         if not begun:
             raise
@@ -35,7 +37,28 @@ def session(run: Callable[[OpenScreen], Finished]) -> int:
         return INTERRUPTED
 
 
-def _finish(finished: Finished) -> int:
+def _finish(finished: Finished, begun: Path) -> int:
+    kept = "" if finished.path == begun else f"\nall that was paid for is kept in {finished.path}"
+    if not finished.reason:
+        summary, _ = _shown(finished)
+        if kept:
+            tell(f"the run file was deleted, moved or replaced{kept}", err=True)
+        return _status(summary, finished.settings, str(finished.path))
+    more, left = [], ""
+    try:
+        summary, spent = _shown(finished)
+        left = f"{counted(summary.counts.open, 'trial')} left; "
+        if finished.over_budget:
+            more = ["--max-cost", f"{2 * max(finished.settings.max_cost or 0.0, spent):g}"]
+    except TrialkitError as error:  # on a disk that is full not even a report may be had
+        tell(f"trialkit: {error}", err=True)
+    resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
+    tell(f"stopped: {finished.reason}{kept}\n{left}to finish: {resume}", err=True)
+    return BAD_INPUT if finished.setup_fault else INTERRUPTED
+
+
+def _shown(finished: Finished) -> tuple[Summary, float]:
+    """Also what was spent."""
     with RunFile(finished.path) as run:
         summary, spent, contents = summarize(run), run.spent(), beside(run)
     with heard_or_not(sys.stdout):  # rich writes to it whatever it does
@@ -43,14 +66,7 @@ def _finish(finished: Finished) -> int:
     for file in write_beside(finished.path, contents, keep=finished.edited):
         tell(f"results   {file}")
     tell(f"run file  {finished.path}")
-    if finished.reason:
-        limit = finished.settings.max_cost or 0.0
-        more = ["--max-cost", f"{2 * max(limit, spent):g}"] if finished.over_budget else []
-        resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
-        left = f"{counted(summary.counts.open, 'trial')} left"
-        tell(f"stopped: {finished.reason}\n{left}; to finish: {resume}", err=True)
-        return BAD_INPUT if finished.setup_fault else INTERRUPTED
-    return _status(summary, finished.settings, str(finished.path))
+    return summary, spent
 
 
 def _status(summary: Summary, settings: RunSettings, path: str) -> int:

@@ -44,9 +44,9 @@ class _Plain:
             self._tenths = tenths
             self.say(f"{tally.ended}/{tally.total} trials · {counts(tally)}")
 
-    def interrupted(self, tally: Tally) -> None:
+    def interrupted(self, tally: Tally, reason: str) -> None:
         waiting = f"waiting for the calls of {counted(tally.under_way, 'trial')}"
-        self.say(f"stopping: {waiting}; interrupt again not to wait")
+        self.say(f"{reason}: {waiting}; interrupt again not to wait")
 
     def closed(self) -> None:
         pass

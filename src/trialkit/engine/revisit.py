@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from trialkit.errors import TrialkitError
 from trialkit.models import Traffic
 from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, RunWriter, run_lock
 from trialkit.settings import RunSettings
@@ -18,6 +19,7 @@ from .interrupt import on_interrupt
 from .job import Job
 from .schedule import at_once
 from .trial import LiveTrial
+from .watch import watching
 
 Visit = Callable[[LiveTrial, RecordedTrial], Awaitable[Remark]]
 
@@ -63,9 +65,13 @@ async def revisit(
         try:
             with on_interrupt(stop) as interrupts, suppress(asyncio.CancelledError):
                 interrupts.told = traffic.close
-                await at_once(rows, settings.max_concurrency, see)
+                async with watching(writer, stop, interrupts):
+                    await at_once(rows, settings.max_concurrency, see)
         finally:
             await writer.close()
+    if writer.path != path:
+        kept = f"all that was paid for is kept in {writer.path}: the same command goes on with that"
+        raise TrialkitError(f"{path} was deleted, moved or replaced; {kept}")
     return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)
 
 

@@ -1,9 +1,8 @@
 """A session of a run: from the settings to a run file that is closed again."""
 
 import asyncio
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -35,15 +34,12 @@ from .files import edited_beside, new_path
 from .interrupt import Interrupts, blocking, on_interrupt
 from .job import Job
 from .left import Left, left_to_do, reopen_errors
-from .schedule import Scheduler, Tally
+from .schedule import Scheduler, Tally, switching_threads_quickly
 from .setup import Setup
-from .store import ReplyStore, clear_stored_replies, store_fault
+from .store import ReplyStore, forget_stored_replies, store_fault
+from .watch import watching
 
 S = TypeVar("S", bound=RunSettings)
-
-#: How soon a thread that wants to run gets its turn. The run file's thread wants one after every statement; at Python's
-#: 5 ms a busy event loop made it wait so long that 2,000 trials took 6.5 s instead of 4.6 (4.0 is the ideal).
-_SWITCH_INTERVAL_S = 0.0005
 
 
 class Screen(Protocol):
@@ -55,7 +51,7 @@ class Screen(Protocol):
 
     def say(self, line: str) -> None: ...
 
-    def interrupted(self, tally: Tally) -> None: ...
+    def interrupted(self, tally: Tally, reason: str) -> None: ...
 
     def closed(self) -> None: ...
 
@@ -116,7 +112,7 @@ async def start(
         notices = list(content.notices)
         settings = _without_store(settings, peers, notices)
         if settings.clear_cache:
-            notices.append(_cleared())
+            notices.append(forget_stored_replies())
         path, stop = new_path(settings.output_dir, suite.name, content.subject), Stop()
         with run_lock(path), on_interrupt(stop) as interrupts:
             create_run(path, header, identified(suite, content.cases), content.trials)
@@ -193,15 +189,6 @@ def _without_store(settings: S, peers: Mapping[str, Peer], notices: list[str]) -
     return settings.model_copy(update={"use_cache": False})
 
 
-def _cleared() -> str:
-    fault = store_fault()
-    return (
-        f"stored replies cannot be forgotten ({fault})"
-        if fault
-        else f"{clear_stored_replies()} stored replies forgotten"
-    )
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Session:
     path: Path
@@ -227,18 +214,18 @@ class _Session:
 
         def interrupted() -> None:
             self.traffic.close()
-            screen.interrupted(tally)
+            screen.interrupted(tally, self.stop.reason)
 
         interrupts.told = interrupted
         self.traffic.say = screen.say
         screen.opened(self.path, tally, notices)
         try:
-            with _switching_threads_quickly():
-                await self._run(left, budget, screen, tally, open_executor)
+            with switching_threads_quickly():
+                path = await self._run(left, budget, screen, tally, open_executor, interrupts)
         finally:
             screen.closed()
         return Finished(
-            path=self.path,
+            path=path,
             edited=edited,
             reason=self.stop.reason,
             setup_fault=self.stop.setup_fault,
@@ -246,7 +233,16 @@ class _Session:
             settings=self.settings,
         )
 
-    async def _run(self, left: Left, budget: Budget, screen: Screen, tally: Tally, open_executor: OpenExecutor) -> None:
+    async def _run(
+        self,
+        left: Left,
+        budget: Budget,
+        screen: Screen,
+        tally: Tally,
+        open_executor: OpenExecutor,
+        interrupts: Interrupts,
+    ) -> Path:
+        """Where the run file is in the end."""
         writer, stop = RunWriter(self.path), self.stop
         await writer.start()
         store = ReplyStore() if self.settings.use_cache and self.peers else None
@@ -269,28 +265,30 @@ class _Session:
         scheduler = Scheduler(executor=executor, writer=writer, tally=tally, stop=stop, ended=ended)
         cancelled = None
         try:
-            await scheduler.run(left.jobs, self.settings.max_concurrency)
+            async with watching(writer, stop, interrupts):
+                await scheduler.run(left.jobs, self.settings.max_concurrency)
         except asyncio.CancelledError as error:
             cancelled = None if stop.reason else error  # a second interrupt cancels, too
+        except TrialkitError as error:  # the run file cannot be written: what it has can be gone on with
+            stop.now(str(error), setup_fault=True)
         finally:
             await executor.aclose()
             if store is not None:
                 with suppress(TrialkitError):  # a store that broke is no reason to lose a run
                     await store.aclose()
+        path = await self._ended(writer, scheduler, tally)
+        if cancelled is not None:
+            raise cancelled
+        return path
+
+    async def _ended(self, writer: RunWriter, scheduler: Scheduler, tally: Tally) -> Path:
+        stop = self.stop
         if tally.ended == tally.total:
             stop.reason = ""  # it came too late to stop anything
         else:
             stop.now("cancelled")  # from outside, or by the suite itself
-        await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
-        if cancelled is not None:
-            raise cancelled
-
-
-@contextmanager
-def _switching_threads_quickly() -> Iterator[None]:
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_INTERVAL_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(interval)
+        try:
+            await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
+        except TrialkitError as error:
+            stop.now(str(error), setup_fault=True)
+        return writer.path

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from trialkit.models import Reply
@@ -60,10 +61,10 @@ def store_fault() -> str:
     return ""
 
 
-def clear_stored_replies() -> int:
-    """How many there were."""
-    db = _connect()
-    try:
-        return db.execute("DELETE FROM replies").rowcount
-    finally:
-        db.close()
+def forget_stored_replies() -> str:
+    """What came of it."""
+    fault = store_fault()
+    if fault:
+        return f"stored replies cannot be forgotten ({fault})"
+    with closing(_connect()) as db:
+        return f"{db.execute('DELETE FROM replies').rowcount} stored replies forgotten"

@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
@@ -19,8 +20,14 @@ _Job = tuple[Work | None, "asyncio.Future[object] | None"]
 
 
 class DatabaseThread:
-    def __init__(self, connect: Callable[[], sqlite3.Connection], name: str) -> None:
+    def __init__(
+        self,
+        connect: Callable[[], sqlite3.Connection],
+        name: str,
+        at_end: Callable[[sqlite3.Connection], None] = lambda _: None,  # when all is committed, or no more can be
+    ) -> None:
         self._connect = connect
+        self._at_end = at_end
         self._name = name
         self._jobs: SimpleQueue[_Job] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
@@ -64,7 +71,14 @@ class DatabaseThread:
             self._broken = error
             self._drain(error)
         finally:
-            db.close()
+            self._end(db)
+
+    def _end(self, db: sqlite3.Connection) -> None:
+        with closing(db):
+            try:
+                self._at_end(db)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._broken = self._broken or error
 
     def _next_batch(self) -> list[_Job] | None:
         batch = [self._jobs.get()]

@@ -1,6 +1,7 @@
 """Writing a run file while the run goes on. What is paid for is committed when it arrives."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from trialkit.vocabulary import Case
 from .columns import insert
 from .open import close_to_one_file, connect_writer, create, upgrade, writing
 from .records import CallRecord, Event, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
+from .rescue import rescue
 from .tables import CALLS, CASES, ENDED, EVENTS, HEADER, LABELS, MODELS, PROMPTS, REMARKS, VERDICTS
 from .thread import DatabaseThread
 
@@ -101,8 +103,9 @@ class RunWriter:
 
     def __init__(self, path: Path) -> None:
         upgrade(path)
-        self.path = path
-        self._thread = DatabaseThread(lambda: connect_writer(path), str(path))
+        self.path = path  # at the end perhaps another one: see `in_place`
+        self._file = path.stat()
+        self._thread = DatabaseThread(lambda: connect_writer(path), str(path), self._keep)
         self._session: int | None = None
         self._begun: list[tuple[int, str, bool]] = []  # they wait for the next commit, as do the events
         self._events: list[dict[str, object]] = []
@@ -155,14 +158,29 @@ class RunWriter:
             db.execute("UPDATE run SET state = ?, reason = ?", (state, reason))
             self._tick(db, session_s)
 
-        await self._do(work)
-        await self.close()
+        try:
+            await self._do(work)
+        finally:
+            await self.close()
 
     async def close(self) -> None:
         """Alone where no session was started: the run's state and its time stay as they were."""
         await self._thread.aclose()
-        with writing(self.path) as db:
+
+    def in_place(self) -> bool:
+        """Whether the file is where it was. If not, it can be written all the same, and in the end `path` is a copy."""
+        try:
+            return os.path.samestat(self.path.stat(), self._file)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:  # a network disk that is away: nobody knows
+            return True
+
+    def _keep(self, db: sqlite3.Connection) -> None:
+        if self.in_place():
             close_to_one_file(db)
+        else:
+            self.path = rescue(db, self.path)
 
     def _soon(self) -> None:
         if self._timer is None:
