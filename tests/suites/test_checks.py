@@ -78,6 +78,9 @@ def run(odd: Any, folder: Path) -> trialkit.Run:
         (suite(judges=_lost), "its judges cannot be had: KeyError"),
         (suite(runner=lambda *_: None), "its runner cannot be had: TypeError: it is None, no trialkit.Runner"),
         (suite(roles=lambda *_: None), "its roles cannot be had: TypeError"),
+        (suite(roles=lambda *_: {"model": None}), "its roles cannot be had: TypeError: None is no Role"),
+        (suite(judges=lambda *_: ["x"]), "its judges cannot be had: TypeError: 'x' is no JudgeInUse"),
+        (suite(prompts=lambda *_: ["x"]), "its prompts cannot be had: TypeError: 'x' is no Prompt"),
         (suite(identity=_lost), "its identity cannot be had: KeyError"),
     ],
 )
@@ -92,6 +95,9 @@ def test_what_is_wrong_is_said_before_anything_is_written(odd: Any, says: str, t
     [
         ({"facts": _lost}, r"its facts cannot be had: KeyError: 'x' \(test_checks.py:"),
         ({"facts": lambda *_: {"file": Path("x")}}, "its facts cannot be had: TypeError: .*PosixPath"),
+        ({"facts": lambda *_: {"mean": math.nan}}, "its facts cannot be had: .*NaN"),
+        ({"facts": lambda *_: [1]}, "its facts cannot be had: TypeError"),
+        ({"details": lambda *_: trialkit.Details(metrics={"mean": math.nan})}, "its details cannot be had: .*NaN"),
         ({"details": _lost}, "its details cannot be had: KeyError"),
         ({"details": lambda *_: trialkit.Details(metrics={"file": Path("x")})}, "its details cannot .*PosixPath"),
     ],
@@ -125,10 +131,18 @@ class _Early(trialkit.Runner):
         raise KeyError("x")
 
 
-def test_a_meeting_may_be_broken(tmp_path: Path) -> None:
+class _Mute(trialkit.Runner):
+    async def meet(self, content: trialkit.Content) -> Any:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("runner", "why"), [(_Early(), r"KeyError: 'x' \(test_checks.py:"), (_Mute(), "None is no Con")]
+)
+def test_a_meeting_may_be_broken(runner: trialkit.Runner, why: str, tmp_path: Path) -> None:
     (tmp_path / "none.json").write_text('{"replies": [{}]}')
-    with pytest.raises(InputError, match=r"its meeting cannot be had: KeyError: 'x' \(test_checks.py:"):
-        trialkit.run(suite(runner=lambda *_: _Early()), model=f"scripted:{tmp_path / 'none.json'}")
+    with pytest.raises(InputError, match=f"its meeting cannot be had: .*{why}"):
+        trialkit.run(suite(runner=lambda *_: runner), model=f"scripted:{tmp_path / 'none.json'}")
 
 
 @pytest.mark.parametrize(

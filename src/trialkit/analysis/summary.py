@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
 from trialkit.stats import Figure, exact, known_sum, mean_by_case, mean_score, pass_hat_all, pass_rate
 from trialkit.suites import Details, asking, suite_of
-from trialkit.text.json import dump
+from trialkit.text.json import dump, parse
 from trialkit.vocabulary import Case, Measure
 
 
@@ -98,11 +98,11 @@ def _summary(run: RunFile) -> Summary:
     later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
     suite = suite_of(info.suite)
     with asking(f"suite {suite.name}", "facts"):
-        facts = {row.id: told for row in ended if (told := suite.facts(row))}
-        dump(list(facts.values()))  # raises where they are no JSON data
+        told = {row.id: found for row in ended if (found := suite.facts(row))}
+        facts = dict(zip(told, parse(dump(list(map(dict, told.values()))), finite=True), strict=True))
     with asking(f"suite {suite.name}", "details"):
         details = suite.details(run)
-        dump(details.metrics)
+        parse(dump(details.metrics), finite=True)  # raises where they are no JSON data
     return Summary(
         info=info,
         models=run.models(),

@@ -15,6 +15,7 @@ from trialkit.models import Traffic
 from trialkit.runfile import (
     Header,
     ModelInUse,
+    Prompt,
     RunFile,
     RunWriter,
     TrialRecord,
@@ -22,7 +23,7 @@ from trialkit.runfile import (
     run_lock,
 )
 from trialkit.settings import Hidden, RunSettings, marked
-from trialkit.suites import Peer, Suite, asking, check_beside, content_of, get_suite
+from trialkit.suites import Content, Peer, Suite, asking, check_beside, content_of, each, get_suite
 from trialkit.vocabulary import Case
 
 from .budget import Budget
@@ -89,13 +90,13 @@ async def start(
     content = content_of(suite, settings)
     check_beside(suite)
     with asking(f"suite {suite.name}", "prompts"):
-        prompts = list(suite.prompts(settings))
+        prompts = each(suite.prompts(settings), Prompt)
     setup = Setup.of(suite, settings, prompts)
     traffic = Traffic(settings.max_concurrency)
     async with connected(setup.roles(), settings, traffic) as peers:
         setup.runner.connections = peers
         with asking(f"suite {suite.name}", "meeting"):
-            content = await setup.runner.meet(content)
+            (content,) = each([await setup.runner.meet(content)], Content)
         header = Header(
             suite=suite.name,
             subject=content.subject,

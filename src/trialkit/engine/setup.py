@@ -6,7 +6,7 @@ from typing import Any, Self, TypeVar
 
 from trialkit.runfile import Prompt
 from trialkit.settings import RunSettings
-from trialkit.suites import Role, Runner, Suite, asking
+from trialkit.suites import Role, Runner, Suite, asking, each
 from trialkit.vocabulary import JudgeInUse
 
 S = TypeVar("S", bound=RunSettings)
@@ -25,7 +25,7 @@ class Setup:
         by_role = {prompt.role: prompt for prompt in prompts}
         whose = f"suite {suite.name}"
         with asking(whose, "judges"):
-            judges = list(suite.judges(settings, by_role))
+            judges = each(suite.judges(settings, by_role), JudgeInUse)
         with asking(whose, "runner"):
             runner = suite.runner(settings, by_role)
             if not isinstance(runner, Runner):
@@ -34,4 +34,6 @@ class Setup:
 
     def roles(self) -> Mapping[str, Role]:
         with asking(f"suite {self.suite.name}", "roles"):
-            return dict(self.suite.roles(self.settings, self.prompts))
+            roles = dict(self.suite.roles(self.settings, self.prompts))
+            each(roles.values(), Role)
+            return roles

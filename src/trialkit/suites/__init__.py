@@ -3,7 +3,7 @@
 A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
 """
 
-from .asking import asking
+from .asking import asking, each
 from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
 from .checks import checked_suite, content_of
 from .extras import (
@@ -47,6 +47,7 @@ __all__ = [
     "check_beside",
     "checked_suite",
     "content_of",
+    "each",
     "find_format",
     "general_formats",
     "get_suite",

@@ -3,13 +3,15 @@
 import functools
 import inspect
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from trialkit.errors import InputError, TrialkitError
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -23,6 +25,15 @@ def asking(whose: str, what: str) -> Iterator[None]:
         place = traceback.extract_tb(error.__traceback__)[-1]
         at = f"{Path(place.filename).name}:{place.lineno}"
         raise InputError(f"{whose}: its {what} cannot be had: {type(error).__name__}: {error} ({at})") from error
+
+
+def each(found: Iterable[T], kind: type[T]) -> list[T]:
+    """TypeError where there is something else among them."""
+    listed = list(found)
+    for one in listed:
+        if not isinstance(one, kind):
+            raise TypeError(f"{one!r:.60} is no {kind.__name__}")
+    return listed
 
 
 def ask_in_one_line(kind: type, base: type) -> None:
