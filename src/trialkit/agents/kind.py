@@ -22,9 +22,10 @@ Need = Literal["model", "prompt", "examples", "truth", "connection"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Confines:
-    """What the process of an agent outside of trialkit is given."""
+    """What the process of an agent outside of trialkit is given, and may take."""
 
     environment: tuple[str, ...] = ()  # variables, by NAME or as NAME=VALUE
+    limits: tuple[str, ...] = ()  # such as memory=2G
 
 
 class AgentKind(Protocol):

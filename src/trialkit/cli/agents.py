@@ -56,6 +56,7 @@ def train_command(name: str, model: str, provider: str | None, api_base: str | N
 @click.option("--provider", help="Likewise.")
 @click.option("--api-base", help="Likewise.")
 @click.option("--agent-env", multiple=True, help="Variables that its process is given: NAME, or NAME=VALUE.")
+@click.option("--agent-limit", multiple=True, help="What it may take: memory=2G, cpu=60, files=256, wall=300.")
 @click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait for each answer.")
 @click.pass_context
 def check_command(
@@ -66,6 +67,7 @@ def check_command(
     api_base: str | None,
     timeout: float,
     agent_env: tuple[str, ...],
+    agent_limit: tuple[str, ...],
 ) -> None:
     """Try an agent against the protocol, and say what is wrong. Exit status 1 if something is."""
     from trialkit.agents.outside import check, outside_kind  # noqa: PLC0415 - the other commands need none of it
@@ -76,7 +78,7 @@ def check_command(
         raise InputError(f"{name}: only agents outside of trialkit can be checked: stdio:COMMAND or http://…")
     settings = {"model": model, "provider": provider, "api_base": api_base, "temperature": 0.0}
     settings |= {"max_tokens": None, "seed": None, "timeout": timeout, "retries": 3}
-    confines = Confines(environment=agent_env)
+    confines = Confines(environment=agent_env, limits=agent_limit)
     found = asyncio.run(check(outside_kind(name), settings, timeout, confines))
     for one in found:
         click.echo(f"{one.result:<5}  {one.text}")

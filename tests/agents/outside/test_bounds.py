@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from trialkit.agents.outside import AgentEnvironment, Pool
+from trialkit.agents.outside import AgentEnvironment, Limits, Pool
 from trialkit.agents.outside.process import AgentProcess
 from trialkit.errors import ModelError
 
@@ -17,7 +17,7 @@ MB = 1024 * 1024
 
 @asynccontextmanager
 async def talking_to(program: str) -> AsyncIterator[AgentProcess]:
-    pool = Pool([sys.executable, "-c", f"import sys, time\n{program}"], AgentEnvironment())
+    pool = Pool([sys.executable, "-c", f"import sys, time\n{program}"], AgentEnvironment(), Limits())
     try:
         process = await pool.take()
         yield process

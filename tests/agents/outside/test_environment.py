@@ -89,4 +89,4 @@ def test_what_cannot_be_given_is_refused(trialkit: Program, word: str, said: str
 
 def test_an_agent_at_an_address_has_its_own(trialkit: Program) -> None:
     done = trialkit("agents", "check", "http://127.0.0.1:9/agent", "--agent-env", "OPENAI_API_KEY")
-    assert (done.status, "has an environment of its own" in done.err) == (2, True)
+    assert (done.status, "is no process of trialkit's" in done.err) == (2, True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.agents.kind import Confines, Need
-from trialkit.agents.outside import AgentConnection, AgentEnvironment, OutsideKind, Pool, Spent
+from trialkit.agents.outside import AgentConnection, AgentEnvironment, OutsideKind, Pool, Spent, read_limits
 from trialkit.errors import InputError, ModelError
 from trialkit.models import ModelSpec, open_model, price_of
 
@@ -33,7 +33,7 @@ class FastWorkflowKind(OutsideKind):
             endpoint=model.endpoint,
             # with its mode: a run that is resumed after a training would else be half of one and half of the other
             key=f"fastworkflow {environment.version} {'trained' if environment.is_trained else 'stub'} {model.key}",
-            channels=Pool(command(environment), keys.environment),
+            channels=Pool(command(environment), keys.environment, read_limits(confines.limits)),
             timeout_s=timeout_s,
             price_known=model.price_known,
             # As LiteLLM, which it asks through, knows them.

@@ -4,6 +4,7 @@ from .check import check
 from .connection import AgentConnection
 from .environment import AgentEnvironment
 from .kinds import OutsideKind, outside_kind
+from .limits import Limits, read_limits
 from .meeting import meet
 from .pool import Pool
 from .protocol import VERSION, Answer, Spent, read_answer
@@ -13,6 +14,7 @@ __all__ = [
     "AgentConnection",
     "AgentEnvironment",
     "Answer",
+    "Limits",
     "OutsideKind",
     "Pool",
     "Spent",
@@ -20,4 +22,5 @@ __all__ = [
     "meet",
     "outside_kind",
     "read_answer",
+    "read_limits",
 ]

@@ -78,7 +78,7 @@ class OutsideAgent:
         except ModelError as error:
             self._opening.log("agent did not end", error=str(error))
         else:
-            self._connection.channels.give_back(channel)
+            await self._connection.channels.give_back(channel)
         self._channel = None
 
     async def _move(self, message: Mapping[str, object]) -> Move:

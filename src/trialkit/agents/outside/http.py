@@ -29,7 +29,7 @@ class HttpChannel:
     async def take(self) -> Self:
         return self
 
-    def give_back(self, channel: Self) -> None:
+    async def give_back(self, channel: Self) -> None:
         pass
 
     async def discard(self, channel: Self) -> None:

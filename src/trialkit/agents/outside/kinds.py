@@ -14,6 +14,7 @@ from trialkit.models import checked_url
 from .agent import OutsideAgent
 from .connection import AgentConnection
 from .environment import AgentEnvironment
+from .limits import read_limits
 from .pool import Pool
 from .secret import refuse_secrets
 
@@ -64,7 +65,7 @@ class StdioKind(OutsideKind):
             name=self._name,
             endpoint="stdio",
             key=self._name,
-            channels=Pool(self._command, environment),
+            channels=Pool(self._command, environment, read_limits(confines.limits)),
             timeout_s=timeout_s,
             hint=lambda error: environment.hint(str(error)),
         )
@@ -79,8 +80,10 @@ class HttpKind(OutsideKind):
     def connect(self, settings: Mapping[str, object], timeout_s: float, confines: Confines) -> AgentConnection:  # noqa: ARG002 - likewise
         from .http import HttpChannel  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
-        if confines.environment:
-            raise InputError(f"--agent-env: the agent at {self._url} has an environment of its own; leave it out")
+        if confines != Confines():
+            raise InputError(
+                f"--agent-env, --agent-limit: the agent at {self._url} is no process of trialkit's; leave them out"
+            )
         refuse_secrets(self._url, [f"{name}={value}" for name, value in parse_qsl(urlsplit(self._url).query)])
         token = os.environ.get("TRIALKIT_AGENT_TOKEN", "").strip() or None
         return AgentConnection(

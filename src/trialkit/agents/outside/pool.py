@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from trialkit.models import Secrets
 
 from .environment import AgentEnvironment
+from .limits import Limits
 from .process import AgentProcess
 
 #: What a process gets to end by itself once its stdin is closed.
@@ -13,9 +14,10 @@ _GRACE_S = 3.0
 
 
 class Pool:
-    def __init__(self, command: Sequence[str], environment: AgentEnvironment) -> None:
+    def __init__(self, command: Sequence[str], environment: AgentEnvironment, limits: Limits) -> None:
         self._command = command
         self._environment = environment
+        self._limits = limits
         self._secrets = Secrets.of_environment()
         self._idle: list[AgentProcess] = []
         self._all: list[AgentProcess] = []
@@ -26,14 +28,18 @@ class Pool:
             if process.alive:
                 return process
             await self.discard(process)
-        process = AgentProcess(self._command, self._environment.variables, self._secrets)
+        process = AgentProcess(self._command, self._environment.variables, self._limits, self._secrets)
         self._all.append(process)
         await process.begin()
         return process
 
-    def give_back(self, process: AgentProcess) -> None:
+    async def give_back(self, process: AgentProcess) -> None:
         process.take_stderr()
-        self._idle.append(process)
+        if not self._limits.words:
+            self._idle.append(process)
+            return
+        await process.close(_GRACE_S)  # limits are of a conversation
+        self._all.remove(process)
 
     async def discard(self, process: AgentProcess) -> None:
         process.kill()

@@ -14,6 +14,7 @@ from trialkit.errors import ModelError
 from trialkit.models import Secrets
 from trialkit.text.shown import one_line
 
+from .limits import Limits
 from .protocol import LONGEST
 from .supervisor import DONE
 
@@ -35,9 +36,14 @@ class AgentProcess:
 
     lasting = False
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], secrets: Secrets) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], limits: Limits, secrets: Secrets
+    ) -> None:
         self._command = command
         self._environment = environment
+        self._limits = limits
+        self._taken = 0.0  # seconds, for its answers
+        self._over = ""  # the limit that it went over
         self._secrets = secrets
         self._stderr = b""
         self._process: asyncio.subprocess.Process | None = None  # its supervisor, which ends as it ends
@@ -61,7 +67,7 @@ class AgentProcess:
         self._lifeline.setblocking(False)
         with theirs:
             self._process = await asyncio.create_subprocess_exec(
-                *(*_SUPERVISOR, str(theirs.fileno()), *self._command),
+                *(*_SUPERVISOR, str(theirs.fileno()), self._limits.of_process, *self._command),
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,
@@ -79,13 +85,18 @@ class AgentProcess:
 
     async def say(self, text: str, timeout_s: float) -> str:
         """The line that the agent answers with."""
+        began, wall = perf_counter(), self._limits.wall
         try:
-            async with asyncio.timeout(timeout_s):
+            async with asyncio.timeout(timeout_s if wall is None else min(timeout_s, wall - self._taken)):
                 answer = await self._ask(text)
         except TimeoutError:
+            if wall is not None and self._taken + perf_counter() - began >= wall:
+                raise self._ended_by("wall") from None
             raise ModelError("timeout", f"the agent did not answer within {timeout_s:g} s") from None
         except ValueError:
             raise ModelError("bad_reply", f"the agent wrote a line of more than {LONGEST // 1024**2} MB") from None
+        finally:
+            self._taken += perf_counter() - began
         if not answer.endswith(b"\n"):
             raise await self._death(answer)
         return self._secrets.hide(answer.decode(errors="replace"))
@@ -117,7 +128,18 @@ class AgentProcess:
         stderr = f"; it wrote to stderr: {words}" if words else ""
         begun = self._secrets.hide(unfinished.decode(errors="replace"))[:_BEGUN]
         cut = f" in the middle of a line ({begun!r})" if begun else ""
+        self._hear_end()
+        if self._over:
+            return self._ended_by(self._over, stderr)
+        if self._limits.words:  # what is refused, such as a file too many, the agent alone can tell
+            cut += f" (its limits: {', '.join(self._limits.words)})"
         return ModelError("connection", f"the agent {_end(self._running.returncode)}{cut}{stderr}")
+
+    def _ended_by(self, limit: str, stderr: str = "") -> ModelError:
+        return ModelError(
+            "timeout" if limit == "wall" else "connection",
+            f"the agent was ended: it went over --agent-limit {self._limits.word(limit)}{stderr}",
+        )
 
     async def _gone(self, within_s: float) -> bool:
         """Whether it ends. asyncio's own `wait` does not return while a child of the process holds a pipe open."""
@@ -164,20 +186,23 @@ class AgentProcess:
             if not await self._gone(_KILLED_S):
                 self._process.kill()
                 await self._gone(_LAST_WORDS_S)
-        self._end_group()
+        self._hear_end()
         await self._forget(self._process)
         return self._process.returncode if ended else None
 
-    def _end_group(self) -> None:
+    def _hear_end(self) -> None:
         """Where somebody killed the supervisor: the agent died with it, and of what that started its group is known."""
         if self._lifeline is None:
             return
         told = b""
         with contextlib.suppress(OSError):
             told = self._lifeline.recv(32)
+        if self.alive and not told:
+            return
+        self._over = told.removeprefix(DONE).decode()
         self._lifeline.close()
         self._lifeline = None
-        if told != DONE and self._agent > 0:
+        if not told.startswith(DONE) and self._agent > 0:
             with contextlib.suppress(OSError):
                 os.killpg(self._agent, signal.SIGKILL)
 

@@ -1,6 +1,6 @@
 """Runs one agent and sees to it that nothing of it is left: when it ends, when trialkit ends or says so.
 
-A program of its own, started as `python supervisor.py LIFELINE COMMAND…`. It closes the agent's pipes on its side,
+A program of its own: `python supervisor.py LIFELINE LIMITS COMMAND…`. It closes the agent's pipes on its side,
 tells over LIFELINE, a socket, how the start went, and ends as the agent ended. When the other side of LIFELINE is
 closed, which even `kill -9` of trialkit does, the agent goes with all that it started, whatever group or session that
 went into: on Linux orphans come to this process. Elsewhere it finds the agent's own process group only.
@@ -8,6 +8,7 @@ went into: on Linux orphans come to this process. Elsewhere it finds the agent's
 
 import ctypes
 import os
+import resource
 import select
 import signal
 import socket
@@ -23,7 +24,16 @@ _IS_LINUX = sys.platform == "linux"
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: For processes that cannot be killed: those of another user, and those that hang in the kernel.
 _PATIENCE_S, _AGAIN_S = 5.0, 0.002
-#: Said last: nothing is left.
+#: How often memory is looked at.
+_LOOK_S = 0.25
+#: By limit: what the system is told. Of memory twice as much, for what is asked for between two looks.
+_RESOURCES = {
+    "memory": (resource.RLIMIT_DATA, 2),
+    "cpu": (resource.RLIMIT_CPU, 1),
+    "files": (resource.RLIMIT_NOFILE, 1),
+}
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+#: Said last, with the limit that was gone over, if one was: nothing is left.
 DONE = b"done"
 
 
@@ -38,22 +48,23 @@ def main() -> None:
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+    limits = {name: int(value) for name, _, value in (part.partition("=") for part in sys.argv[2].split(",") if part)}
     try:
-        agent = _start(sys.argv[2:])
+        agent = _start(sys.argv[3:], limits)
     except OSError as error:
         lifeline.sendall(f"{-(error.errno or 1)}".encode())
         return
     with suppress(OSError):  # trialkit has gone: there is nothing to wait for
         lifeline.sendall(f"{agent}".encode())
     _let_go_of_pipes()
-    status = _wait(agent, lifeline, wake)
+    status, over = _wait(agent, lifeline, wake, limits)
     _end_all(agent)
     with suppress(OSError):
-        lifeline.sendall(DONE)
+        lifeline.sendall(DONE + over.encode())
     _end_like(status)
 
 
-def _start(command: list[str]) -> int:
+def _start(command: list[str], limits: dict[str, int]) -> int:
     """The agent's id. Raises the `OSError` that kept it from being started."""
     failed, tell = os.pipe()  # closed where it starts
     parent = os.getpid()
@@ -67,6 +78,8 @@ def _start(command: list[str]) -> int:
                 _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
                 if os.getppid() != parent:
                     os._exit(1)
+            for name, value in limits.items():
+                _limit(name, value)
             os.execvp(command[0], command)  # noqa: S606 - the user's own command
         except OSError as error:
             os.write(tell, f"{error.errno}".encode())
@@ -78,31 +91,57 @@ def _start(command: list[str]) -> int:
     return agent
 
 
+def _limit(name: str, value: int) -> None:
+    kind, times = _RESOURCES[name]
+    soft, most = value * times, value * times + (name == "cpu")  # a second more for whoever catches the signal
+    above = resource.getrlimit(kind)[1]
+    if above != resource.RLIM_INFINITY:  # ours may be lower already
+        soft, most = min(soft, above), min(most, above)
+    resource.setrlimit(kind, (soft, most))
+
+
 def _let_go_of_pipes() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
 
 
-def _wait(agent: int, lifeline: socket.socket, wake: int) -> int | None:
-    """How the agent ended; None: it is to be ended."""
+def _wait(agent: int, lifeline: socket.socket, wake: int, limits: dict[str, int]) -> tuple[int | None, str]:
+    """How the agent ended, None where it is to be ended, and the limit that it went over."""
+    memory = limits.get("memory")
     while True:
-        ready, _, _ = select.select([lifeline.fileno(), wake], [], [])
+        ready, _, _ = select.select([lifeline.fileno(), wake], [], [], _LOOK_S if memory else None)
         if lifeline.fileno() in ready:
-            return None
+            return None, ""
+        if memory and _memory() > memory:
+            return signal.SIGKILL, "memory"
+        if wake not in ready:
+            continue
         os.read(wake, 4096)
-        for ended, status in _ended():
+        for ended, status, seconds in _ended():
             if ended == agent:
-                return status
+                by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+                used_up = by == signal.SIGXCPU or (by == signal.SIGKILL and seconds >= limits.get("cpu", seconds + 1))
+                return status, "cpu" if used_up and "cpu" in limits else ""
 
 
-def _ended() -> Iterator[tuple[int, int]]:
-    """Children that ended, and orphans of theirs. Raises `ChildProcessError` where nobody is left."""
+def _ended() -> Iterator[tuple[int, int, float]]:
+    """Children that ended, and orphans of theirs, with their CPU time. `ChildProcessError`: nobody is left."""
     while True:
-        ended, status = os.waitpid(-1, os.WNOHANG)
+        ended, status, used = os.wait4(-1, os.WNOHANG)
         if ended == 0:
             return
-        yield ended, status
+        yield ended, status, used.ru_utime + used.ru_stime
+
+
+def _memory() -> int:
+    """What all of them hold, without what they share with others, in bytes."""
+    pages = 0
+    for one in _descendants():
+        with suppress(OSError), open(f"/proc/{one}/statm", "rb") as told:  # noqa: PTH123 - pathlib takes long to load
+            _, resident, shared, *_ = map(int, told.read().split())
+            pages += resident - shared
+    return pages * _PAGE
 
 
 def _end_all(agent: int) -> None:
@@ -139,8 +178,6 @@ def _end_like(status: int | None) -> None:
     code = 0 if status is None else os.waitstatus_to_exitcode(status)
     if code >= 0:
         os._exit(code)
-    import resource  # noqa: PLC0415 - rarely needed
-
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the agent left one, if anybody wants it
     with suppress(OSError):  # some cannot be set
         signal.signal(-code, signal.SIG_DFL)

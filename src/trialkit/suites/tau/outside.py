@@ -26,7 +26,7 @@ _CELLS = {"input_tokens": Count, "output_tokens": Count, "cost_usd": Money}
 
 
 def connect(settings: TauSettings, _traffic: Traffic) -> Peer:
-    confines = Confines(environment=settings.agent_env)
+    confines = Confines(environment=settings.agent_env, limits=settings.agent_limit)
     return connect_agent(settings.agent_name, agent_settings(settings), settings.agent_timeout, confines)
 
 

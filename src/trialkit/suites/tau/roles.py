@@ -24,8 +24,8 @@ def roles_of(suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -
     other = partial(other_spec, settings, subject_used="model" in needs)
     if "connection" in needs:
         roles["agent"] = Role(open=partial(outside.connect, settings), hint=hint)
-    elif settings.agent_env:
-        raise InputError(f"--agent-env: {settings.agent_name} is no program of its own; leave it out")
+    elif settings.agent_env or settings.agent_limit:
+        raise InputError(f"--agent-env, --agent-limit: {settings.agent_name} is no program of its own; leave them out")
     elif "model" in needs:
         roles["agent"] = Role(spec=subject_spec(settings), prompts=("agent", "examples"), hint=hint)
     if user_strategy(settings) != "scripted":

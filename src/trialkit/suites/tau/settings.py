@@ -45,6 +45,9 @@ class TauSettings(RunSettings):
     agent_env: Annotated[tuple[str, ...], PerSession()] = Field(
         (), description="Variables that the agent's process is given beside the usual ones: NAME, or NAME=VALUE."
     )
+    agent_limit: Annotated[tuple[str, ...], PerSession()] = Field(
+        (), description="What its process may take in a conversation: memory=2G, cpu=60, files=256, wall=300."
+    )
     skip: Annotated[bool, Flags("--no-skip")] = Field(
         True, description="Run tasks too whose ground truth needs a tool that the agent lacks."
     )
