@@ -61,6 +61,7 @@ class Mean(Strict):
 class Metrics(Strict):
     measure: Measure
     headline: Figure
+    bounds: Figure | None
     measures: dict[str, Mean]
     pass_rate: Figure | None
     pass_hat_k: list[Figure]

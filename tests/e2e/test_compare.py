@@ -36,7 +36,7 @@ def test_two_prompts_are_compared_and_the_gate_holds(trialkit: Program, server: 
     assert "DIFFERENT" not in shown
     gated = trialkit("compare", a, b, "--gate")
     assert gated.status == 1
-    assert "significant regression" in gated.err
+    assert "significantly worse" in gated.err
     assert trialkit("compare", b, a, "--gate").status == 0
 
 

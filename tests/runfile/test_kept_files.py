@@ -153,7 +153,7 @@ def test_a_file_with_other_bytes_in_it_is_read_or_told(newest: bool, tmp_path: P
         try:
             with RunFile(path) as run:
                 run.info(), run.prompts(), run.models(), run.cases(), run.calls(), run.results()
-                run.counts(), run.values(), run.cost(), run.change(), run.exported()
+                run.counts(), run.worths(), run.cost(), run.change(), run.exported()
                 assert [run.transcript(trial.id) for trial in run.trials()]
         except InputError as error:
             told.append(str(error))

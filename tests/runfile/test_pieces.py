@@ -71,7 +71,7 @@ def test_the_calls_of_a_trial(path: Path) -> None:
 def test_counts_sums_and_values_are_those_of_the_trials(path: Path) -> None:
     with RunFile(path) as run:
         assert run.counts() == Counts(total=6, open=1, passed=2, failed=1, scored=0, errors=1, unjudged=1)
-        assert run.values() == {"a": [1.0, 0.0], "b": [1.0]}
+        assert run.worths() == {"a": [1.0, 0.0, None], "b": [1.0]}
         assert run.cost() == 0.75
         (part,) = run.spending()
         assert (part.role, part.calls, part.cost, part.input_tokens) == ("agent", 3, 0.75, 30)
@@ -95,7 +95,7 @@ def test_the_values_are_those_of_the_headline_measure(tmp_path: Path) -> None:
         told = [value_of(trial.decided) for trial in run.trials() if trial.decided]
         assert told == [4.0, 3.0, None, None]
         assert [value_of(trial.decided) for trial in run.results() if trial.decided] == told
-        assert run.values() == {"a": [4.0, 3.0]}
+        assert run.worths() == {"a": [4.0, 3.0, None]}
         assert run.counts().scored == 1
 
 

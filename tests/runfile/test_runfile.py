@@ -322,7 +322,7 @@ def test_damage_inside_of_a_sound_database_is_told(tmp_path: Path, damage: str) 
         """scores = '{"s": 1e999}'""",
     ],
 )
-@pytest.mark.parametrize("read", [RunFile.values, RunFile.trials, RunFile.results])
+@pytest.mark.parametrize("read", [RunFile.worths, RunFile.trials, RunFile.results])
 def test_a_score_that_is_no_number_is_damage(tmp_path: Path, damage: str, read: Callable[[RunFile], object]) -> None:
     """SQLite keeps any value in any column."""
     path = tmp_path / "x.trial"

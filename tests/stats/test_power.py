@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.power import NormalIndPower  # type: ignore[import-untyped]
 
-from trialkit.stats import Design, cases_needed, detectable, pairs_needed, score_difference, trials_needed
+from trialkit.stats import Design, cases_needed, detectable, pairs_to_exclude, score_difference, trials_needed
 from trialkit.stats.compare import paired_difference
 from trialkit.stats.power import power
 
@@ -71,11 +71,11 @@ def test_sizes_that_cannot_be() -> None:
     assert detectable(Design(cases=1, trials=4)) is None
     assert detectable(Design(cases=0, trials=1)) is None
     assert trials_needed(Design(cases=1, trials=1), 0.1) is None
-    assert pairs_needed(0.0, 0.3) is None
+    assert pairs_to_exclude(0.05, 0.0) is None
 
 
-def test_pairs_needed_is_the_closed_form() -> None:
-    assert pairs_needed(0.05, 0.5) == 785  # (1.96 + 0.8416)^2 * 0.25 / 0.0025
+def test_pairs_to_exclude_a_margin_is_the_closed_form() -> None:
+    assert pairs_to_exclude(0.05, 0.5) == 785  # (1.96 + 0.8416)^2 * 0.25 / 0.0025
 
 
 @pytest.mark.parametrize(("trials", "between_cases", "difference"), [(1, 0.5, 0.5), (4, 0.3, 0.3), (4, 0.0, -0.4)])

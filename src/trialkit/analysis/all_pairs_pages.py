@@ -1,6 +1,6 @@
 """Several runs held against each other, as a page, as JSON and as CSV."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 
 from trialkit.pages import Count, Facts, Note, Page, PValue, Table, changed, measured
@@ -9,13 +9,15 @@ from trialkit.text.csvfile import write_rows
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
-from .compare import AllPairs
+from .compare import AllPairs, named_runs
+from .compare_gate import GateOutcome
 from .compare_pages import (
     FORMAT,
     comparison_data,
     csv_cells,
     csv_columns,
     error_notes,
+    gate_notes,
     run_data,
     run_facts,
     some_names,
@@ -26,8 +28,8 @@ from .loaded import LoadedRun
 from .words import claim
 
 
-def all_pairs_page(several: AllPairs) -> Page:
-    named = _named(several.runs)
+def all_pairs_page(several: AllPairs, gate: GateOutcome | None = None) -> Page:
+    named = named_runs(several.runs)
     differs = tuple((what, *values) for what, values in setup_differences(several.runs))
     return Page(
         title=f"{several.runs[0].suite}: {len(several.runs)} runs",
@@ -39,12 +41,9 @@ def all_pairs_page(several: AllPairs) -> Page:
             _figures(several, named),
             _pairs(several, named),
             Note(text=_verdict(several, named), strong=True),
+            *gate_notes(gate),
         ),
     )
-
-
-def _named(runs: Sequence[LoadedRun]) -> dict[str, LoadedRun]:
-    return {chr(ord("A") + place) if place < 26 else f"#{place + 1}": run for place, run in enumerate(runs)}
 
 
 def _warnings(named: Mapping[str, LoadedRun]) -> list[str]:
@@ -113,22 +112,23 @@ def _verdict(several: AllPairs, named: Mapping[str, LoadedRun]) -> str:
     return "No two of these runs differ by more than noise would make them."
 
 
-def all_pairs_json(several: AllPairs) -> str:
+def all_pairs_json(several: AllPairs, gate: GateOutcome | None = None) -> str:
     runs = zip(several.runs, several.figures, strict=True)
     by = several.measure
     pairs = zip(several.pairs, several.corrected, strict=True)
     return pretty(
         {
             "format": FORMAT,
-            "runs": [{**run_data(run), **headline_data(figure, by)} for run, figure in runs],
+            "runs": [{**run_data(run), **headline_data(figure, by, run.bounds)} for run, figure in runs],
             "pairs": [{**comparison_data(one), "p_holm": corrected} for one, corrected in pairs],
+            "gate": gate.to_data() if gate else None,
         }
     )
 
 
 def all_pairs_csv(several: AllPairs) -> str:
     """One row for each case that any of the runs has; empty cells where a run has it not."""
-    named = _named(several.runs)
+    named = named_runs(several.runs)
     rows = []
     for case_id in dict.fromkeys(case_id for run in several.runs for case_id in run.cases):
         found = [run.cases.get(case_id) for run in several.runs]

@@ -7,10 +7,11 @@ from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.stats import (
-    SIGNIFICANT,
     Difference,
+    ErrorRates,
     Figure,
     change_of,
+    error_rates,
     holm,
     mean_by_case,
     mean_score,
@@ -66,6 +67,7 @@ class Comparison:
     headline: BothRuns  # a case counts the same however many of its trials have a verdict
     pass_hat_k: tuple[BothRuns, ...]  # pass^1, pass^2 …, where trials pass or fail and each case has several
     further: Mapping[Measure, BothRuns]  # the suite's other measures
+    errors: ErrorRates | None  # None: no trial of a case that both have tried ended in error
     cost: BothRuns
     seconds: BothRuns
     flips: tuple[Flip, ...]  # the largest first
@@ -77,7 +79,25 @@ class Comparison:
 
     @property
     def regression(self) -> bool:
+        return self.is_worse(self.headline.difference)
+
+    @property
+    def if_errors_lie(self) -> Difference | None:
+        """The difference if errors were as unkind to B as they can be. None: it has none, or there is no telling."""
+        if self.errors is None:
+            return None
+        return self.errors.least if self.measure.higher_is_better else self.errors.most
+
+    @property
+    def survives_errors(self) -> bool | None:
+        """Whether a significant difference would be one whatever errors hide. None: there is none, or no error."""
         difference = self.headline.difference
+        if self.errors is None or not difference.significant:
+            return None
+        extreme = self.errors.least if (difference.value or 0.0) > 0 else self.errors.most
+        return extreme is not None and extreme.significant and (extreme.value or 0.0) * (difference.value or 0.0) > 0
+
+    def is_worse(self, difference: Difference) -> bool:
         return difference.significant and not self.measure.is_gain(difference.value or 0.0)
 
 
@@ -92,14 +112,14 @@ class AllPairs:
     corrected: tuple[float | None, ...]
 
     @property
-    def regressions(self) -> tuple[Comparison, ...]:
-        """Runs that are significantly worse than the first."""
-        found = zip(self.pairs, self.corrected, strict=True)
-        return tuple(
-            one
-            for one, p in found
-            if one.before is self.runs[0] and one.regression and p is not None and p < SIGNIFICANT
-        )
+    def against_first(self) -> dict[str, Comparison]:
+        """Each of the other runs, by its letter."""
+        return dict(zip(list(named_runs(self.runs))[1:], self.pairs, strict=False))
+
+
+def named_runs(runs: Sequence[LoadedRun]) -> dict[str, LoadedRun]:
+    """A, B, C …"""
+    return {chr(ord("A") + place) if place < 26 else f"#{place + 1}": run for place, run in enumerate(runs)}
 
 
 def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
@@ -129,6 +149,7 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
             for other in after.measures
             if other in before.measures and other != measure
         },
+        errors=error_rates([(before.worths(name), after.worths(name)) for name in shared], measure.low, measure.high),
         cost=_amounts(pairs if same_amounts else [], "cost"),
         seconds=_amounts(pairs if same_amounts else [], "seconds"),
         flips=_flips(pairs, measure),

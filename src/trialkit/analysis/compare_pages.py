@@ -16,17 +16,20 @@ from trialkit.pages import (
     Page,
     Part,
     Prose,
+    Rate,
     Table,
     Words,
     changed,
     measured,
 )
+from trialkit.stats import ErrorRates
 from trialkit.text.csvfile import write_rows
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
 from .compare import BothRuns, Comparison, Flip
+from .compare_gate import GateOutcome
 from .loaded import LoadedCase, LoadedRun
 from .words import conclusion, p_value
 
@@ -37,7 +40,7 @@ _MOST_NAMES = 12
 _OUTCOMES = {"pass": OutcomeCell("pass"), "fail": OutcomeCell("fail")}
 
 
-def comparison_page(one: Comparison) -> Page:
+def comparison_page(one: Comparison, gate: GateOutcome | None = None) -> Page:
     parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
     if one.differs:
         rows = tuple((what, *values) for what, values in one.differs)
@@ -47,8 +50,13 @@ def comparison_page(one: Comparison) -> Page:
     if one.paired:
         parts.append(_figures(one))
     parts.append(Note(text=conclusion(one), strong=True))
+    parts += gate_notes(gate)
     parts += _flips(one)
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
+
+
+def gate_notes(gate: GateOutcome | None) -> list[Note]:
+    return [] if gate is None else [Note(text=f"Gate: {gate.state}. {gate.why}.", strong=True)]
 
 
 def run_facts(run: LoadedRun) -> Line:
@@ -95,6 +103,14 @@ def _figures(one: Comparison) -> Table:
         )
         for name, by, side in [(one.measure.mean_name, one.measure, one.headline), *hats, *further]
     ]
+    if one.errors is not None:
+        rows.append(
+            (
+                "errors",
+                *(Rate(side, short=True) for side in (one.errors.before, one.errors.after)),
+                Change(one.errors.difference, scale=100),
+            )
+        )
     if one.before.from_csv == one.after.from_csv:
         rows += [row for row in (_cost(one.cost), _amounts("s a trial", one.seconds, 1, 2)) if row]
     return Table(
@@ -184,8 +200,8 @@ def _worth(found: str | float, measure: Measure) -> Cell:
     return measured(found, measure)
 
 
-def comparison_json(one: Comparison) -> str:
-    return pretty({"format": FORMAT, **comparison_data(one)})
+def comparison_json(one: Comparison, gate: GateOutcome | None = None) -> str:
+    return pretty({"format": FORMAT, **comparison_data(one), "gate": gate.to_data() if gate else None})
 
 
 def comparison_data(one: Comparison) -> dict[str, object]:
@@ -203,6 +219,8 @@ def comparison_data(one: Comparison) -> dict[str, object]:
         "pass_rate": _both_runs(one.headline) if one.measure.kind == "pass" else None,
         "pass_hat_k": [_both_runs(side) for side in one.pass_hat_k],
         "measures": {measure.name: _both_runs(side) for measure, side in one.further.items()},
+        "errors": _errors(one.errors) if one.errors else None,
+        "survives_errors": one.survives_errors,
         "cost_per_trial_usd": _both_runs(one.cost),
         "seconds_per_trial": _both_runs(one.seconds),
         "significant": one.headline.difference.significant,
@@ -221,6 +239,12 @@ def comparison_data(one: Comparison) -> dict[str, object]:
             for flip in one.flips
         ],
     }
+
+
+def _errors(found: ErrorRates) -> dict[str, object]:
+    ends = {"least": found.least, "most": found.most}
+    rates = {"a": found.before.to_data(), "b": found.after.to_data(), "difference": found.difference.to_data()}
+    return rates | {name: end.to_data() if end else None for name, end in ends.items()}
 
 
 def run_data(run: LoadedRun) -> dict[str, object]:

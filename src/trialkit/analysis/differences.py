@@ -52,12 +52,13 @@ def warnings(before: LoadedRun, after: LoadedRun, *, but_judges: bool = False) -
         said.append(judges_differ({"A": before, "B": after}))
     if before.judges == after.judges:
         said += [warning for name in before.judges for warning in _other_parts(name, before, after)]
-    shared = before.cases.keys() & after.cases.keys()
-    changed = [name for name in before.cases if name in shared and not _same_case(before, after, name)]
+    compared = [name for name, case in before.cases.items() if case.values and name in after.cases]
+    compared = [name for name in compared if after.cases[name].values]
+    changed = [name for name in compared if not _same_case(before, after, name)]
     if changed:
         listed = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
         said.append(
-            f"DIFFERENT DATA: {len(changed)} of the {len(shared)} cases in both have the same id but another content"
+            f"DIFFERENT DATA: {len(changed)} of the {len(compared)} cases compared have the same id but another content"
             f" or ground truth ({listed}). They are compared all the same."
         )
     if "running" in {before.state, after.state} or "stopped" in {before.state, after.state}:

@@ -10,10 +10,11 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.runfile import ModelInUse, RunFile, RunInfo, ShortVerdict, TrialResult
 from trialkit.settings import Incidental, PerSession, RunSettings, marked
-from trialkit.stats import Figure, mean_score
+from trialkit.stats import Figure, error_bounds, mean_score
 from trialkit.suites import Suite, suite_of
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Outcome
 
+from .headline import worths_of
 from .results_csv import read_results_csv
 
 
@@ -68,6 +69,15 @@ class LoadedRun:
         """The mean over all cases."""
         values = [self.values(case_id, measure) for case_id in self.cases]
         return mean_score(values, measure.low, measure.high)
+
+    @property
+    def bounds(self) -> Figure | None:
+        """What errors could make of the headline."""
+        return error_bounds([self.worths(case_id) for case_id in self.cases], self.measure.low, self.measure.high)
+
+    def worths(self, case_id: str) -> Sequence[float | None]:
+        """What the trials of a case are worth by the headline measure; None: it ended in error."""
+        return worths_of(self.cases[case_id].trials, self.measure.reader(self.measures))
 
     def values(self, case_id: str, measure: Measure) -> Sequence[float]:
         """What the trials of a case are worth by any of the measures."""

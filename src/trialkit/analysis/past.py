@@ -9,7 +9,7 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
 from trialkit.runfile import RecordedTrial, RunFile, Spending
-from trialkit.stats import Figure, deviation_of, mean_by_case, mean_score
+from trialkit.stats import Figure, deviation_of, known, mean_by_case, mean_score
 from trialkit.suites import Usual
 from trialkit.vocabulary import Measure
 
@@ -47,7 +47,7 @@ def past_runs(
                     # An agent tells its name only when it is met; before that it is known by where it is.
                     names = {info.subject, *(model.name for model in run.models() if model.role == on_trial)}
                     same = subject in names and info.measures[0] == measure
-                    found.append((run.trials(), list(run.values().values()) if same else []))
+                    found.append((run.trials(), known(list(run.worths().values())) if same else []))
         except InputError:
             continue
         if len(found) == _MOST_PAST_RUNS:

@@ -17,6 +17,8 @@ _MOST_PASS_HAT = 4
 def figures(summary: Summary) -> Iterator[Fact]:
     headline, *others = summary.means
     yield headline.measure.mean_name, _headline(summary)
+    if headline.bounds is not None and headline.figure.n:
+        yield "  with errors", _bounds(headline)
     if headline.figure.n and len(headline.groups) > 1:
         yield from ((f"  {group}", measured(figure, headline.measure)) for group, figure in headline.groups.items())
     yield from _pass_hat_k(summary)
@@ -42,6 +44,15 @@ def _headline(summary: Summary) -> Cell | str:
         each = f" ({passed} of {n} trials passed; each case counts the same)"
         return Line((Rate(mean.figure), each), style="strong")
     return Line((_measured(mean), f" over {counted(mean.figure.n, 'trial')}"), style="strong")
+
+
+def _bounds(mean: Mean) -> Cell | str:
+    """What all of them would make of it, were they the worst or the best that there is."""
+    bounds = mean.bounds or mean.figure
+    if bounds.low is None or bounds.high is None:
+        return f"could be anything: {mean.measure.name} has no end on one side"
+    worst, best = measured(bounds.low, mean.measure), measured(bounds.high, mean.measure)
+    return Line(("between ", worst, " and ", best, ", whatever they hide"))
 
 
 def _measured(mean: Mean) -> Amount:

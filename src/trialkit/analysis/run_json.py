@@ -55,7 +55,7 @@ def _metrics(summary: Summary) -> dict[str, object]:
     score = next((mean for mean in summary.means if mean.measure.kind == "score" and mean.figure.n), None)
     skipped = {"skipped": {"count": len(summary.skipped), "tasks": summary.skipped}} if summary.skipped else {}
     return {
-        **headline_data(summary.headline.figure, summary.headline.measure),
+        **headline_data(summary.headline.figure, summary.headline.measure, summary.headline.bounds),
         "measures": {mean.measure.name: _mean(mean) for mean in summary.means},
         "pass_rate": passes.figure.to_data() if passes else None,
         "pass_hat_k": [figure.to_data() for figure in summary.pass_hat_k],

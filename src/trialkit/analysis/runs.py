@@ -7,7 +7,7 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.pages import Code, Money, Name, Page, Table, measured
 from trialkit.runfile import Counts, RunFile, RunInfo, is_going_on
-from trialkit.stats import Figure, exact, mean_score
+from trialkit.stats import Figure, error_bounds, exact, known, mean_score
 from trialkit.vocabulary import Measure
 
 from .headline import headline_data
@@ -22,6 +22,7 @@ class ListedRun:
     state: str  # done, stopped, running; killed: it says it is running, but no process has it open
     counts: Counts
     headline: Figure  # of the first of the suite's measures
+    bounds: Figure | None  # what errors could make of it
     cost: Figure
 
     @property
@@ -48,14 +49,15 @@ def list_runs(folder: Path) -> tuple[list[ListedRun], list[str]]:
 
 def _listed(path: Path) -> ListedRun:
     with RunFile(path) as run, run.moment():
-        info, counts, values, cost = run.info(), run.counts(), run.values(), run.cost()
-    measure = info.measures[0]
+        info, counts, worths, cost = run.info(), run.counts(), run.worths(), run.cost()
+    measure, cases = info.measures[0], list(worths.values())
     return ListedRun(
         path=path,
         info=info,
         state="killed" if info.state == "running" and not is_going_on(path) else info.state,
         counts=counts,
-        headline=mean_score(list(values.values()), measure.low, measure.high),
+        headline=mean_score(known(cases), measure.low, measure.high),
+        bounds=error_bounds(cases, measure.low, measure.high),
         cost=exact(cost, counts.total - counts.open),
     )
 
@@ -101,5 +103,5 @@ def listed_data(run: ListedRun) -> dict[str, object]:
         "suite": run.info.suite,
         "subject": run.info.subject,
         "created": run.info.created,
-        **headline_data(run.headline, run.measure),
+        **headline_data(run.headline, run.measure, run.bounds),
     }

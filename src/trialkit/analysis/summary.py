@@ -5,10 +5,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
-from trialkit.stats import Figure, exact, known_sum, mean_by_case, mean_score, pass_hat_all, pass_rate
+from trialkit.stats import (
+    Figure,
+    error_bounds,
+    exact,
+    known,
+    known_sum,
+    mean_by_case,
+    mean_score,
+    pass_hat_all,
+    pass_rate,
+)
 from trialkit.suites import Details, asking, suite_of
 from trialkit.text.json import dump, parse
 from trialkit.vocabulary import Case, Measure
+
+from .headline import worths_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,11 +36,13 @@ class CaseSummary:
         """Passed or not, of the trials that have a verdict."""
         return [trial.outcome == "pass" for trial in self.trials if trial.outcome in {"pass", "fail"}]
 
+    def worths(self, measure: Measure, measures: Sequence[Measure]) -> list[float | None]:
+        """What the trials are worth by one of the suite's measures; None: it ended in error."""
+        return worths_of(self.trials, measure.reader(measures))
+
     def values(self, measure: Measure, measures: Sequence[Measure]) -> list[float]:
-        """What the trials are worth by one of the suite's measures, as far as their verdicts tell."""
-        value_of = measure.reader(measures)
-        told = (value_of(trial.decided) for trial in self.trials if trial.decided is not None)
-        return [value for value in told if value is not None]
+        """As far as their verdicts tell."""
+        return known([self.worths(measure, measures)])[0]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,6 +65,7 @@ class Mean:
 
     measure: Measure
     figure: Figure
+    bounds: Figure | None  # what errors could make of it; None: there are none
     groups: Mapping[str, Figure]
 
 
@@ -131,13 +146,15 @@ def _means(cases: Sequence[CaseSummary], measures: Sequence[Measure]) -> tuple[M
 
 
 def _mean(cases: Sequence[CaseSummary], measure: Measure, measures: Sequence[Measure]) -> Mean:
-    values = [one.values(measure, measures) for one in cases]
+    worths = [one.worths(measure, measures) for one in cases]
+    values = known(worths)
     groups: defaultdict[str, list[list[float]]] = defaultdict(list)
     for one, of_case in zip(cases, values, strict=True):
         groups[one.case.group].append(of_case)
     return Mean(
         measure=measure,
         figure=mean_score(values, measure.low, measure.high),
+        bounds=error_bounds(worths, measure.low, measure.high),
         groups={name: mean_score(found, measure.low, measure.high) for name, found in groups.items()},
     )
 

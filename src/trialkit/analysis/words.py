@@ -1,10 +1,9 @@
 """What a comparison comes to, in a sentence that a person understands."""
 
-from collections.abc import Sequence
-from math import ceil, sqrt
+from math import sqrt
 
 from trialkit.pages import PValue
-from trialkit.stats import LIKELY_SEEN, Difference, pairs_needed
+from trialkit.stats import LIKELY_SEEN, Difference
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
@@ -12,7 +11,7 @@ from .compare import Comparison
 
 
 def conclusion(one: Comparison) -> str:
-    """Which run is better, whether that is noise, and what would settle it."""
+    """Which run is better, whether that is noise, and whether it holds whatever errors hide."""
     difference = one.headline.difference
     if difference.value is None:
         return _nothing(one)
@@ -20,11 +19,11 @@ def conclusion(one: Comparison) -> str:
     if difference.value == 0:
         scored = one.measure.kind == "score"
         same = f"B's {one.measure.mean_name} is exactly A's" if scored else "B passes exactly as often as A"
-        return f"{same}, over {size}. {_what_would_settle(one)}"
+        return f"{same}, over {size}. {_what_this_size_shows(one)}{_errors(one)}"
     known = "is more than noise" if difference.significant else "is not distinguishable from noise"
     told = claim("B", "A", difference.value, one.measure)
     said = f"{told}; with {size} a difference of this size {known} ({p_value(difference.p)})."
-    return said if difference.significant else f"{said} {_what_would_settle(one)}"
+    return (said if difference.significant else f"{said} {_what_this_size_shows(one)}") + _errors(one)
 
 
 def p_value(p: float | None) -> str:
@@ -46,6 +45,10 @@ def amount(value: float, measure: Measure) -> str:
     if measure.kind == "pass":
         return points(value)
     return f"{float(f'{abs(value):.3g}'):,.10g} {measure.unit}".rstrip()
+
+
+def signed_amount(value: float, measure: Measure) -> str:
+    return f"{'-' if value < 0 else '+'}{amount(value, measure)}"
 
 
 def claim(after: str, before: str, value: float, measure: Measure) -> str:
@@ -70,7 +73,7 @@ def _nothing(one: Comparison) -> str:
     return "There is nothing to compare: no case has a verdict in both runs."
 
 
-def _what_would_settle(one: Comparison) -> str:
+def _what_this_size_shows(one: Comparison) -> str:
     difference = one.headline.difference
     value, deviation, n = difference.value, difference.deviation, difference.n
     if n == 1:
@@ -79,47 +82,28 @@ def _what_would_settle(one: Comparison) -> str:
         return f"A difference of up to {amount(_farther(difference), one.measure)} could go unseen at this size."
     if not deviation:
         return f"So few cases ({n}) can hardly tell two runs apart."
-    cases = pairs_needed(value, deviation) or 0
-    if cases <= n:
-        return "A few more cases may settle it."
     unseen = LIKELY_SEEN * deviation / sqrt(n)
-    said = f"At this size only differences of about {amount(unseen, one.measure)} or more are likely to show."
     if unseen > one.measure.span:
-        said = "At this size no difference is likely to show."
-    more = (cases - n) * max(1, one.trials)
-    trials = f"{counted(more, 'more trial')} of each run" + (
-        f" ({one.trials} of each new case)" if one.trials > 1 else ""
-    )
-    said += (
-        f" If this one is real, about {trials}, on {counted(cases - n, 'further case')} like these, would settle it."
-    )
-    again = _trials_each(one)
-    return f"{said} So would about {again} trials of each of these cases." if again else said
+        return "At this size no difference is likely to show."
+    shown = f"At this size only differences of about {amount(unseen, one.measure)} or more are likely to show"
+    return f"{shown}; half of that takes four times the cases."
+
+
+def _errors(one: Comparison) -> str:
+    """What errors could make of it; empty: there are none."""
+    if one.errors is None:
+        return ""
+    if one.survives_errors:
+        return " That holds whatever the trials in error would have been worth."
+    ends = [one.errors.least, one.errors.most]
+    low, high = (None if end is None or end.value is None else signed_amount(end.value, one.measure) for end in ends)
+    if low is None or high is None:
+        return " Trials in error could make it anything: the score has no end."
+    doubt = "But that may be the errors' doing: depending" if one.survives_errors is False else "Depending"
+    minus = "B − A"  # noqa: RUF001 - a minus sign
+    return f" {doubt} on what trials in error would have been worth, {minus} is between {low} and {high}."
 
 
 def _farther(difference: Difference) -> float:
     """The end of the interval that is farther from 0."""
     return max(abs(difference.low or 0.0), abs(difference.high or 0.0))
-
-
-def _trials_each(one: Comparison) -> int | None:
-    """How many trials of the same cases would do; None: no number would, or one trial of each cannot tell."""
-    if one.trials < 2:
-        return None
-    pairs = [(one.before.cases[name].values, one.after.cases[name].values) for name in one.paired]
-    sides = [side for pair in pairs for side in pair]
-    within = sum(_within(side) for side in sides) / len(pairs)
-    value, deviation, n = one.headline.difference.value or 0.0, one.headline.difference.deviation or 0.0, len(pairs)
-    observed = sum(_within(a) / len(a) + _within(b) / len(b) for a, b in pairs) / n
-    between = max(0.0, deviation**2 - observed)
-    left = n * (value / LIKELY_SEEN) ** 2 - between
-    if left <= 0:
-        return None
-    needed = ceil(within / left)
-    return needed if one.trials < needed <= 1000 else None
-
-
-def _within(values: Sequence[float]) -> float:
-    """The variance between the trials of a case, without bias."""
-    centre = sum(values) / len(values)
-    return sum((value - centre) ** 2 for value in values) / (len(values) - 1)

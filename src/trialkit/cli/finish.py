@@ -20,7 +20,7 @@ from trialkit.text.shown import counted
 from .screen import open_screen
 from .write import heard_or_not, tell
 
-GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, INTERRUPTED = 1, 2, 3, 130
+GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, UNDECIDED, INTERRUPTED = 1, 2, 3, 4, 130
 
 
 def session(run: Callable[[OpenScreen], Finished]) -> int:

@@ -135,12 +135,12 @@ class RunFile:
         )
 
     @_reading
-    def values(self) -> dict[str, list[float]]:
-        """By case, what the headline measure says of each trial that has a verdict."""
-        found: defaultdict[str, list[float]] = defaultdict(list)
-        query = "SELECT case_id, headline FROM trial_results WHERE headline IS NOT NULL ORDER BY trial_id"
-        for case_id, value in self._db.execute(query):
-            found[case_id].append(amount(value))
+    def worths(self) -> dict[str, list[float | None]]:
+        """By case, what the headline measure says of each trial that has a verdict; None: it ended in error."""
+        found: defaultdict[str, list[float | None]] = defaultdict(list)
+        told = "WHERE headline IS NOT NULL OR outcome = 'error' ORDER BY trial_id"
+        for case_id, value in self._db.execute(f"SELECT case_id, headline FROM trial_results {told}"):
+            found[case_id].append(None if value is None else amount(value))
         return dict(found)
 
     @_reading

@@ -22,10 +22,11 @@ from .compare import (
 )
 from .corrected import LabelsNeeded, corrected_rate, labels_needed
 from .distributions import LIKELY_SEEN
+from .errors import ErrorRates, Worths, error_bounds, error_rates, known
 from .figure import Figure, exact, known_sum, unknown
 from .mean import mean_by_case
 from .pass_hat import pass_hat_all, pass_hat_mean
-from .power import POWER, Design, cases_needed, detectable, pairs_needed, trials_needed
+from .power import POWER, Design, cases_needed, detectable, pairs_to_exclude, trials_needed
 from .rate import pass_rate
 from .score import mean_score, score_difference
 
@@ -36,9 +37,11 @@ __all__ = [
     "Confusion",
     "Design",
     "Difference",
+    "ErrorRates",
     "Figure",
     "LabelledTrial",
     "LabelsNeeded",
+    "Worths",
     "agreement",
     "cases_needed",
     "change_of",
@@ -47,8 +50,11 @@ __all__ = [
     "corrected_rate",
     "detectable",
     "deviation_of",
+    "error_bounds",
+    "error_rates",
     "exact",
     "holm",
+    "known",
     "known_sum",
     "krippendorff_alpha",
     "labels_needed",
@@ -56,7 +62,7 @@ __all__ = [
     "mean_score",
     "paired_amounts",
     "paired_pass_hat_all",
-    "pairs_needed",
+    "pairs_to_exclude",
     "pass_hat_all",
     "pass_hat_mean",
     "pass_rate",

@@ -71,11 +71,10 @@ def cases_needed(design: Design, difference: float, most: int = 10_000_000) -> i
     return _smallest(lambda cases: replace(design, cases=cases), difference, most)
 
 
-def pairs_needed(difference: float, deviation: float) -> int | None:
-    """Cases that would settle a difference as it was seen, given the standard deviation of a case's difference."""
-    if not difference or not deviation:
-        return None
-    return ceil((LIKELY_SEEN * deviation / difference) ** 2)
+def pairs_to_exclude(margin: float, deviation: float | None) -> int | None:
+    """Cases whose interval leaves out a difference of the margin with 80% power if there is none at all, given the
+    standard deviation of a case's difference; None: there is no spread to go by."""
+    return ceil((LIKELY_SEEN * deviation / margin) ** 2) if deviation else None
 
 
 def _smallest(at: Callable[[int], Design], difference: float, most: int) -> int | None:
