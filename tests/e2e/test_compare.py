@@ -112,7 +112,7 @@ def test_other_judges_are_told_loudly(trialkit: Program, server: Server) -> None
         (["compare"], "A B"),
         (["compare", "a.trial"], "two runs"),
         (["compare", "a.trial", "b.trial"], "no such run file"),
-        (["compare", "a.csv", "b.csv"], "no such file"),
+        (["compare", "a.csv", "b.csv"], "No such file"),
         (["compare", "odd.csv", "odd.csv"], "Scenario ID"),
         (["align", "odd.csv"], "Scenario ID"),
         (["align", "twice.csv"], "line 2 already"),

@@ -10,8 +10,8 @@ from trialkit.text.shown import counted
 from .compare import Comparison
 from .words import amount, p_value
 
-State = Literal["ok", "worse", "undecided"]
-_WORST_FIRST: tuple[State, ...] = ("worse", "undecided", "ok")
+GateState = Literal["ok", "worse", "undecided"]
+_WORST_FIRST: tuple[GateState, ...] = ("worse", "undecided", "ok")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,7 +22,7 @@ class GateRule:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GateOutcome:
-    state: State
+    state: GateState
     why: str
 
     def to_data(self) -> dict[str, str]:
