@@ -60,6 +60,7 @@ class ModelError(TrialkitError):
         self.status = status
         self.retry_after = retry_after
         self.attempts = 1  # counted on by whoever tries again
+        self.latency_s = 0.0  # of the last attempt
 
 
 class JudgeError(TrialkitError):

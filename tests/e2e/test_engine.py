@@ -15,7 +15,7 @@ from tests.e2e.court import ANALYST_TOKENS, Court
 from tests.e2e.program import Program, Result
 from tests.e2e.test_commodity import model, results, rows_of
 from tests.e2e.waiting import by_rules, wait_for_requests
-from tests.server import Fault, Raw, Say, Server
+from tests.server import Fault, Hang, Raw, Say, Server
 from trialkit.runfile import RunFile
 
 PRICES = {"subject": {"litellm_provider": "openai", "input_cost_per_token": 1e-5, "output_cost_per_token": 1e-4}}
@@ -410,3 +410,25 @@ def test_the_run_is_shown_live_in_a_terminal(trialkit: Program) -> None:
     assert "━" in text
     assert "10 passed" in text
     assert "S10 trial 1: pass" in text
+
+
+def test_what_a_time_out_cost_is_unknown_everywhere(priced: Program, server: Server, court: Court) -> None:
+    server.behave(lambda body, protocol: court(body, protocol) if court.analyses < 1 else Hang())
+    limits = ["--timeout", "1", "--retries", "0", "--max-concurrency", "1", "--max-cost", str(3.5 * ONE_CALL)]
+    stopped = priced("run", "commodity", *by_rules(server), "--trials", "2", *limits)
+    assert stopped.status == 130  # one reply, and two time-outs that may have cost as much
+    assert "might go over --max-cost" in stopped.err
+    run = priced.last_run()
+    with RunFile(run) as opened:
+        calls = opened.calls()
+    assert [(call.error_kind, call.cost is None, call.attempts) for call in calls] == [
+        (None, False, 1),
+        *[("timeout", True, 1)] * 2,
+    ]
+    assert all(1 <= call.latency_s < 30 for call in calls[1:])
+    told = figures(priced)
+    assert (told["cost_usd"]["value"], told["failed_calls"]["value"]) == (None, 2)
+    assert "unknown, at least $0.0100 (" in stopped.out
+    assert "unknown" in priced("runs").out
+    again = priced("resume", str(run))
+    assert (again.status, len(server.requests)) == (130, 3)  # what may have been spent is remembered

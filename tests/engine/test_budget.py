@@ -1,5 +1,6 @@
 import asyncio
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,3 +60,14 @@ def test_an_unknown_price_is_not_nothing() -> None:
     budget = Budget(None)
     budget.paid("agent", None)
     assert budget.unknown
+
+
+def test_what_nobody_knows_counts_as_the_dearest_so_far() -> None:
+    budget = Budget(1.0)
+    assert not budget.paid("agent", None)
+    assert (budget.spent, budget.unknown) == (0.0, True)
+    budget.paid("agent", 0.2)
+    budget.paid("agent", 0.1)
+    assert budget.paid("agent", None, attempts=3)
+    assert budget.spent == pytest.approx(0.9)
+    assert asyncio.run(spend(budget, 0.2, 10, 1)) == 0

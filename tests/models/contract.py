@@ -294,6 +294,15 @@ class Contract:
         server.behave(Hang())
         error = await self.fails(server, waits, timeout=0.1, retries=1)
         assert (error.kind, error.attempts) == ("timeout", 2)
+        assert 0.09 < error.latency_s < 30
+
+    async def test_what_a_time_out_cost_is_unknown(self, server: Server, waits: Waits) -> None:
+        server.behave(Hang(), Say(text="now", input_tokens=1000, output_tokens=10))
+        async with self.open(server, waits, timeout=0.5) as model:
+            sent = await model(HELLO)
+        assert (sent.reply.text, sent.attempts, sent.reply.cost) == ("now", 2, None)
+        assert sent.reply.usage is not None
+        assert sent.reply.usage.input_tokens == 1000
 
     @pytest.mark.parametrize(
         ("action", "kind"),

@@ -96,7 +96,8 @@ def _role(role: RoleSummary) -> Line:
 
 def _cost(summary: Summary) -> Cell | str:
     if summary.cost.value is None:
-        return "unknown (a price or the usage is not known)"
+        why = " (a price or the usage is not known, or a call timed out)"
+        return Line(("unknown, at least ", Money(summary.spent), why)) if summary.spent else f"unknown{why}"
     paid: tuple[Cell | str, ...] = ()
     if summary.paid.value != summary.cost.value:
         paid = (" · paid ", Money(summary.paid), ", the rest came from stored replies")

@@ -83,6 +83,7 @@ class Summary:
     agreement: Figure | None  # of two judges; None: there was one
     roles: tuple[RoleSummary, ...]
     cost: Figure
+    spent: float  # of what was paid, as far as it is known
     paid: Figure
     cost_per_trial: Figure
     seconds_per_trial: Figure
@@ -131,6 +132,7 @@ def _summary(run: RunFile) -> Summary:
         agreement=_agreement(cases),
         roles=(*roles, *later),
         cost=exact(None if elsewhere else known_sum(role.cost for role in roles), len(ended)),
+        spent=run.spent(),
         paid=exact(None if elsewhere else known_sum(role.paid for role in roles), len(ended)),
         cost_per_trial=mean_by_case([[trial.cost for trial in one.trials if trial.ended is not None] for one in cases]),
         seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),

@@ -21,7 +21,7 @@ class Budget:
     ) -> None:
         self.limit = limit
         self.spent = spent
-        self.unknown = unknown  # a reply came whose price is not known
+        self.unknown = unknown  # something was paid, nobody knows how much
         self._dearest = dict(dearest or {})
         self._under_way: Counter[str] = Counter()
         self._changed = asyncio.Condition()
@@ -45,9 +45,12 @@ class Budget:
             self._under_way[role] -= 1
             self._changed.notify_all()
 
-    def paid(self, role: str, cost: float | None) -> None:
+    def paid(self, role: str, cost: float | None, attempts: int = 1) -> bool:
+        """Where the cost is unknown, each attempt counts as the dearest call so far. False: none is known either."""
         if cost is None:
             self.unknown = True
-            return
+            self.spent += attempts * self._dearest.get(role, 0.0)
+            return role in self._dearest
         self.spent += cost
         self._dearest[role] = max(self._dearest.get(role, 0.0), cost)
+        return True

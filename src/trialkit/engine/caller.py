@@ -70,7 +70,7 @@ class Caller:
         try:
             sent = await self._sent(call.role, send)
         except ModelError as error:
-            await self._note(call, fault=error, attempts=error.attempts)
+            await self._note(call, fault=error, attempts=error.attempts, latency_s=error.latency_s)
             raise
         await self._note(call, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
         return CallReply(sent.reply, fresh=True)
@@ -119,7 +119,7 @@ class Caller:
             if self._stop.reason:  # it came while this call waited for its turn
                 raise StoppedError
             sent = await send()
-            self._budget.paid(role, sent.reply.cost)
+            self._paid(role, sent.reply.cost, sent.attempts)
         except ModelError as error:
             self._failed(role, error)
             raise
@@ -127,16 +127,19 @@ class Caller:
             if billed:
                 await self._budget.ended(role)
         self._answered.add(role)
-        if billed and sent.reply.cost is None and self._budget.limit is not None:
-            self._stop.now(f"{role}: a call came without what it cost, so --max-cost cannot be kept")
         return sent
 
     def _failed(self, role: str, error: ModelError) -> None:
         if error.kind in SETUP and role not in self._answered:
             self._stop.now(str(error), setup_fault=True)
             raise StoppedError from None
-        if error.usage is not None:
-            self._budget.paid(role, error.cost)
+        if error.usage is not None or error.kind == "timeout":
+            self._paid(role, error.cost, error.attempts)
+
+    def _paid(self, role: str, cost: float | None, attempts: int) -> None:
+        known = self._budget.paid(role, cost, attempts)
+        if not known and self._peers[role].billed and self._budget.limit is not None:
+            self._stop.now(f"{role}: a call came without what it cost, so --max-cost cannot be kept")
 
     async def _note(
         self,

@@ -26,6 +26,7 @@ def left_to_do(run: RunFile) -> Left:
     for call in calls:
         if call.cost is not None:
             dearest[call.role] = max(dearest.get(call.role, 0.0), call.cost)
+    unpriced = [call for call in calls if call.source == "live" and call.answered and call.cost is None]
     return Left(
         jobs=tuple(
             Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
@@ -33,8 +34,8 @@ def left_to_do(run: RunFile) -> Left:
             if row.ended is None
         ),
         recorded=index(call for call in calls if call.reply is not None),
-        spent=run.spent(),
-        unknown=any(call.source == "live" and call.answered and call.cost is None for call in calls),
+        spent=run.spent() + sum(call.attempts * dearest.get(call.role, 0.0) for call in unpriced),  # as in Budget
+        unknown=bool(unpriced),
         dearest=dearest,
     )
 

@@ -66,7 +66,8 @@ class Connection:
             try:
                 reply = await self._client.send(request)
             except ModelError as error:
-                if error.usage is not None:
+                error.latency_s = perf_counter() - started
+                if error.usage is not None or error.kind == "timeout":
                     lost.append(error)
                 wait = patience.wait(error)
                 if error.kind == "rate_limit":
@@ -98,11 +99,14 @@ class Connection:
 
 
 def _in_all(answers: Sequence[ModelError | Reply]) -> tuple[Usage | None, float | None]:
-    """What they took together; None where that is not known of one of them."""
-    usages = [one.usage for one in answers if one.usage is not None]
+    """What they took together; None where that is not known of one of them.
+
+    What timed out told of no tokens; its server may have gone on, and nobody knows what that cost.
+    """
+    told = [one.usage for one in answers if not (isinstance(one, ModelError) and one.kind == "timeout")]
+    usages = [usage for usage in told if usage is not None]
     costs = [one.cost for one in answers if one.cost is not None]
-    known = bool(answers) and len(usages) == len(answers)
     return (
-        sum(usages[1:], usages[0]) if known else None,
+        sum(usages[1:], usages[0]) if usages and len(usages) == len(told) else None,
         sum(costs) if answers and len(costs) == len(answers) else None,
     )

@@ -77,8 +77,8 @@ class CallRecord:
 
     @property
     def answered(self) -> bool:
-        """Whether there is something to pay for."""
-        return self.reply is not None or self.input_tokens is not None
+        """Whether there is something to pay for: after a time-out too, for the server may have gone on."""
+        return self.reply is not None or self.input_tokens is not None or self.error_kind == "timeout"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,10 +14,12 @@ from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
 from .schema import ANSWERED
 from .tables import LABELS, REMARKS, SPENDING, TRIALS, VERDICTS
 
+#: The calls that should have told what they took: one that timed out could not.
+_TELLING = "sum(error_kind IS NOT 'timeout')"
 _SUMS = (
     "SELECT role, model, source, count(*) AS calls,"
-    " CASE WHEN count(input_tokens) = count(*) THEN sum(input_tokens) END AS input_tokens,"
-    " CASE WHEN count(output_tokens) = count(*) THEN sum(output_tokens) END AS output_tokens,"
+    f" CASE WHEN count(input_tokens) = {_TELLING} THEN sum(input_tokens) END AS input_tokens,"
+    f" CASE WHEN count(output_tokens) = {_TELLING} THEN sum(output_tokens) END AS output_tokens,"
     " CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost, sum(latency_s) AS latency_s"
 )
 

@@ -118,7 +118,9 @@ class OutsideAgent:
             if isinstance(answer, AgentFault) and not answer.usage:
                 raise _error(answer)
         except ModelError as error:
-            raise ModelError(error.kind, f"{error}{connection.hint(error)}") from None
+            failed = ModelError(error.kind, f"{error}{connection.hint(error)}")
+            failed.latency_s = perf_counter() - began
+            raise failed from None
         usage, cost = _total(connection, answer)
         reply = Reply(text=whole_text(text), usage=usage, cost=cost)
         return Sent(reply=reply, attempts=1, latency_s=perf_counter() - began)
