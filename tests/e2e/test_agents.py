@@ -386,6 +386,7 @@ def test_an_agent_that_is_no_program_has_no_environment(stage: Stage) -> None:
         "stdio:env MY_API_KEY=sk-of-this-test python agent.py",
         "stdio:python agent.py of-the-environment",
         "http://127.0.0.1:9/agent?x=1&token=sk-of-this-test",
+        "http://127.0.0.1:9/hook/sk-of-this-testofthistestofthis/agent",
     ],
 )
 def test_a_secret_in_its_name_is_refused(stage: Stage, agent: str) -> None:

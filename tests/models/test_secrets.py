@@ -57,6 +57,9 @@ def test_what_is_json_stays_json(before: str, key: str, after: str, cut: int) ->
         lambda key: f"{key[:14]}…",
         lambda key: f"{key[:12]}********",
         lambda key: spaced(key[:20]),
+        lambda key: json.dumps(wrapped(key)),
+        lambda key: json.dumps(json.dumps(wrapped(key).upper())),
+        lambda key: "".join(f"\\\\\\\\u{ord(char):04x}" for char in key),
     ],
 )
 def test_no_shape_of_a_copy_is_left(shape: object) -> None:

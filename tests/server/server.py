@@ -47,6 +47,7 @@ class Handlers:
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/chat/completions", self._openai)
+        app.router.add_post("/gate/{gate}/v1/chat/completions", self._openai)
         app.router.add_post("/v1/messages", self._anthropic)
         app.router.add_post("/v1beta/models/{model:[^:]+}:generateContent", self._gemini)
         app.router.add_post("/analyze", self._analyze)

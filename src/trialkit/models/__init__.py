@@ -11,6 +11,7 @@ from .protocols import NothingUsableError
 from .proxy import proxy_for
 from .reply import MOST_CALLS
 from .scripted import ScriptedModel
+from .secret_values import keys_in_address
 from .secrets import Secrets
 from .servers import named_keys, named_servers, server_at, server_fault
 from .service import open_service
@@ -35,6 +36,7 @@ __all__ = [
     "Traffic",
     "Usage",
     "checked_url",
+    "keys_in_address",
     "named_keys",
     "named_servers",
     "open_model",

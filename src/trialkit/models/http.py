@@ -35,6 +35,7 @@ class HttpClient:
     ) -> None:
         self._protocol = protocol
         self._to = to
+        self._where = secrets.hide(to.base)
         self._timeout = timeout
         self._price = price
         self._secrets = secrets
@@ -46,14 +47,14 @@ class HttpClient:
     async def send(self, request: Request) -> Reply:
         answer = await self._post(self._protocol.body(request, self._to).encode())
         if answer.text.count("[") + answer.text.count("{") > _MOST_PARTS:
-            raise ModelError("bad_reply", f"{self._to.base} answered with more than {_MOST_PARTS:,} lists and objects")
+            raise ModelError("bad_reply", f"{self._where} answered with more than {_MOST_PARTS:,} lists and objects")
         data = load(answer.text)
         if not 200 <= answer.status < 300:
             raise self._refusal(answer, data)
         if not isinstance(data, dict):
             said = f"what is no JSON object: {shortened(answer.text, LONGEST)!r}"
             what = "a web page" if is_html(answer.text) else said
-            raise ModelError("bad_reply", f"{self._to.base} answered with {what}", status=answer.status)
+            raise ModelError("bad_reply", f"{self._where} answered with {what}", status=answer.status)
         usage = self._protocol.usage(data)
         cost = self._price.cost(usage) if self._price and usage else None
         try:
@@ -61,7 +62,7 @@ class HttpClient:
         except NothingUsableError as error:
             raise billed(self._unusable(error, answer, data), usage, cost) from None
         if reply.stop == "filter" and not reply.text and not reply.tool_calls:
-            fault = ModelError("content_filter", f"{self._to.base} withheld the reply", status=answer.status)
+            fault = ModelError("content_filter", f"{self._where} withheld the reply", status=answer.status)
             raise billed(fault, usage, cost)
         return finished(reply, usage, cost, self._secrets)
 
@@ -73,7 +74,7 @@ class HttpClient:
     def _refusal(self, answer: HttpAnswer, data: object) -> ModelError:
         kind = self._protocol.kind(answer.status, answer.text)
         hint = self._protocol.hint(kind, answer.text, self._to)
-        message = f"{self._to.base} answered {answer.status}: {message_of(answer, data)}{hint}"
+        message = f"{self._where} answered {answer.status}: {message_of(answer, data)}{hint}"
         wish = retry_after(answer.headers, datetime.now(UTC))
         return ModelError(kind, message, status=answer.status, retry_after=wish)
 
@@ -82,11 +83,11 @@ class HttpClient:
         code = members(data.get("error")).get("code")
         if isinstance(code, int) and 400 <= code < 600:
             return self._refusal(replace(answer, status=code), data)
-        message = f"{self._to.base} answered without a reply ({error}): {shortened(answer.text, LONGEST)}"
+        message = f"{self._where} answered without a reply ({error}): {shortened(answer.text, LONGEST)}"
         return ModelError("bad_reply", message, status=answer.status)
 
     async def _post(self, body: bytes) -> HttpAnswer:
-        where = self._to.base
+        where = self._where
         try:
             async with self._opened().post(
                 self._url, data=_sendable(body), headers=self._headers, allow_redirects=False, proxy=self._proxy
@@ -115,7 +116,7 @@ class HttpClient:
                 break
             if size > _LONGEST_BODY:
                 most = f"{_LONGEST_BODY // 1024**2} MB"
-                raise ModelError("bad_reply", f"{self._to.base} answered with more than {most}, which is no reply")
+                raise ModelError("bad_reply", f"{self._where} answered with more than {most}, which is no reply")
         if not response.content.at_eof():
             response.close()  # the rest is not waited for
         return b"".join(parts)

@@ -9,6 +9,7 @@ from trialkit.errors import InputError
 
 from .prices import TokenPrice, known_providers, near_names, price_of, provider_of
 from .protocols import Protocol, get_protocol, protocol_names
+from .secret_values import keys_in_address
 
 #: What a server speaks whose address was given, unless its provider says otherwise.
 _USUAL = "openai"
@@ -54,7 +55,7 @@ def resolve(spec: ModelSpec) -> Target:
         raise InputError(f"the model {spec.name!r} has no name after its provider; write provider/model")
     protocol = _protocol(spec, provider)
     if protocol is None:
-        base, key = spec.api_base and checked_base(spec.api_base, "--api-base"), None
+        base, key = spec.api_base and given_base(spec.api_base, "--api-base", "leave it out of the URL"), None
     else:
         base, is_own = _base(spec, protocol)
         key = _key(protocol.key_variable, provider, needed=not is_own)
@@ -108,7 +109,10 @@ def _base(spec: ModelSpec, protocol: Protocol) -> tuple[str, bool]:
         raise InputError(f"{protocol.name} has no address of its own; give one: --api-base")
     if not own:
         return protocol.base, False
-    return protocol.tidy(checked_base(own, "--api-base" if spec.api_base else variable)), True
+    if spec.api_base:
+        fix = f"put the URL into {variable}" if variable else "leave it out of the URL"
+        return protocol.tidy(given_base(own, "--api-base", fix)), True
+    return protocol.tidy(checked_base(own, variable)), True
 
 
 def checked_base(base: str, source: str) -> str:
@@ -117,6 +121,14 @@ def checked_base(base: str, source: str) -> str:
     if parts.query or parts.fragment:
         raise InputError(f"{source} must end before the ? or # (host {parts.hostname})")
     return base.strip().rstrip("/")
+
+
+def given_base(base: str, option: str, fix: str) -> str:
+    """As above, of an option, which is recorded for `resume`."""
+    url = checked_base(base, option)
+    if any(keys_in_address(url)):
+        raise InputError(f"{option} must not hold a key in its path (host {urlsplit(url).hostname}): {fix}")
+    return url
 
 
 def checked_url(url: str, source: str, *, like: str, instead: str) -> SplitResult:

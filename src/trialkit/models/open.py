@@ -40,4 +40,5 @@ def _client(target: Target, spec: ModelSpec) -> tuple[Client, str, str]:
     endpoint = target.base or protocol.base
     to, secrets = ModelAddress(base=endpoint, model=target.model, key=target.api_key), Secrets.of_environment()
     client = HttpClient(protocol, to, timeout=spec.timeout, price=target.price, secrets=secrets)
-    return client, endpoint, f"{protocol.name} {endpoint} {target.model}"
+    shown = secrets.hide(endpoint)
+    return client, shown, f"{protocol.name} {shown} {target.model}"

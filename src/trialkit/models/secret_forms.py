@@ -4,7 +4,8 @@ import base64
 import html
 import json
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote, quote_plus
 
 #: A copy may be cut after so many characters.
@@ -13,6 +14,10 @@ _CUT = 12
 _PUBLIC = re.compile(r"sk-(?:proj-|ant-(?:\w+-)?|or-v\d-)?|gh._|github_pat_|glpat-|hf_|gsk_|xox.-|pypi-|npm_")
 _AFTER_PUBLIC = 4
 _SHORTEST_ENCODED = 8
+_ESCAPE = re.compile(r"\\+(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+_WHITE = dict.fromkeys("nrtfb", " ")
+#: Of each character that was read: where it begins and ends in the text.
+Places = tuple[Sequence[int], Sequence[int]]
 
 
 def forms(value: str) -> Iterator[tuple[str, int]]:
@@ -22,6 +27,33 @@ def forms(value: str) -> Iterator[tuple[str, int]]:
         yield form, len(form) if whole else _enough(value, form)
     for form in map(squeezed, _encoded(value.encode("utf-8", "surrogatepass"))):
         yield form, len(form) if whole else min(_CUT, len(form))
+
+
+def unescaped(text: str) -> str:
+    """As it is after JSON was read of it, once or several times: each escape is the one character that it is for."""
+    return _ESCAPE.sub(_meant, text)
+
+
+def _meant(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16)) if escape[1] else _WHITE.get(escape[2], escape[2])
+
+
+def as_it_stands(text: str) -> Places:
+    return range(len(text)), range(1, len(text) + 1)
+
+
+def places_of_escapes(text: str) -> Places:
+    """Where in the text each character of it, unescaped, begins and ends."""
+    starts, ends, at = array("I"), array("I"), 0
+    for escape in _ESCAPE.finditer(text):
+        begin, end = escape.span()
+        starts.extend(range(at, begin + 1))
+        ends.extend(range(at + 1, begin + 1))
+        ends.append(end)
+        at = end
+    starts.extend(range(at, len(text)))
+    ends.extend(range(at + 1, len(text) + 1))
+    return starts, ends
 
 
 def squeezed(text: str) -> str:
@@ -53,7 +85,7 @@ def _written(value: str) -> set[str]:
     found |= {quote(value, safe=safe, errors="replace") for safe in ("", "/", "/:@")}
     data = value.encode("utf-8", "replace")
     found |= {"".join(f"%{byte:02x}" for byte in data), "".join(f"\\u{ord(char):04x}" for char in value)}
-    return found
+    return found | {unescaped(value)}
 
 
 def _encoded(data: bytes) -> Iterator[str]:

@@ -2,11 +2,11 @@
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from os.path import commonprefix
 
-from .secret_forms import forms, squeezed
+from .secret_forms import Places, as_it_stands, forms, places_of_escapes, squeezed, unescaped
 from .secret_values import counts, of_environment
 
 _HIDDEN = "[redacted]"
@@ -49,25 +49,35 @@ class _Search:
         self._suspect = re.compile(_any_of(pieces)).search if pieces else None
 
     def hide(self, text: str) -> str:
-        if self._suspect is None or self._suspect(flat := squeezed(text)) is None:
+        if self._suspect is None:
             return text
-        spans = sorted(self._spans(flat))
+        spans = [*self._spans(text, text, as_it_stands)]
+        if "\\" in text:
+            spans += self._spans(text, unescaped(text), places_of_escapes)
         if not spans:
             return text
-        places = [place for place, char in enumerate(text) if not char.isspace()]
         kept, at = [], 0
-        for first, end, length in spans:
-            start, stop = places[first], places[end - 1] + 1
-            spaces = (stop - start) - (end - first)
-            if length < _SPACED and 0 < spaces < end - first - 1:
-                continue
+        for start, stop in sorted(spans):
             if stop > at:
                 if start >= at:
                     kept += [text[at : _before_escape(text, start, at)], _HIDDEN]
                 at = stop
         return "".join([*kept, text[at:]])
 
-    def _spans(self, flat: str) -> Iterator[tuple[int, int, int]]:
+    def _spans(self, text: str, read: str, places: Callable[[str], Places]) -> Iterator[tuple[int, int]]:
+        """From where to where the text is to be hidden, by what was read of it."""
+        flat = squeezed(read)
+        if self._suspect is None or self._suspect(flat) is None:
+            return
+        starts, ends = places(text)
+        kept = [place for place, char in enumerate(read) if not char.isspace()]
+        for first, end, length in self._found(flat):
+            start, stop = starts[kept[first]], ends[kept[end - 1]]
+            spaces = (stop - start) - (end - first)
+            if length >= _SPACED or not 0 < spaces < end - first - 1:
+                yield start, stop
+
+    def _found(self, flat: str) -> Iterator[tuple[int, int, int]]:
         for form, enough in self._forms.items():
             head, at = form[:enough], 0
             while (found := flat.find(head, at)) >= 0:

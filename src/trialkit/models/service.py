@@ -9,7 +9,7 @@ from trialkit.vocabulary import Usage
 
 from .connection import Connection, Identity
 from .limiter import Traffic
-from .names import checked_base
+from .names import given_base
 from .protocols import ModelAddress, Protocol
 from .secret_values import of_credential
 from .secrets import Secrets
@@ -32,7 +32,7 @@ def open_service(
     """POSTs a request's last message, a JSON object, to `url`; `read` makes the reply from the JSON that comes back."""
     from .http import HttpClient  # noqa: PLC0415 - as in open_model
 
-    url = checked_base(url, option)
+    url = given_base(url, option, "give the key as a header, or in another way")
     secrets = Secrets.of_environment(
         *(part for name, value in headers.items() if _is_secret(name, value) for part in of_credential(value))
     )

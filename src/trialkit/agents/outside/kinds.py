@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 from trialkit.agents.kind import AgentKind, Confines, Need
 from trialkit.dialogue import Opening
 from trialkit.errors import InputError
-from trialkit.models import checked_url
+from trialkit.models import checked_url, keys_in_address
 
 from .agent import OutsideAgent
 from .connection import AgentConnection
@@ -84,7 +84,8 @@ class HttpKind(OutsideKind):
             raise InputError(
                 f"--agent-env, --agent-limit: the agent at {self._url} is no process of trialkit's; leave them out"
             )
-        refuse_secrets(self._url, [f"{name}={value}" for name, value in parse_qsl(urlsplit(self._url).query)])
+        parts = [*parse_qsl(urlsplit(self._url).query), *(("key", part) for part in keys_in_address(self._url))]
+        refuse_secrets(self._url, [f"{name}={value}" for name, value in parts])
         token = os.environ.get("TRIALKIT_AGENT_TOKEN", "").strip() or None
         return AgentConnection(
             name=self._url,
