@@ -113,6 +113,10 @@ def test_a_damaged_copy_is_fetched_again(trialkit: Program, upstream: Repository
     users = trialkit.folder / "cache/data/tau-bench/tau_bench/envs/retail/data/users.json"
     whole = users.read_bytes()
     users.write_text("{}")
+    doctor = trialkit("doctor")
+    assert doctor.status == 1
+    assert "data tau-bench  the content of retail/users has the SHA-256" in doctor.out
+    assert "data tau-bench  trialkit data fetch tau-bench\n" in doctor.out
     done = trialkit("data", "fetch", "tau-bench", *upstream.options)
     assert done.status == 0, done.err
     assert users.read_bytes() == whole
@@ -210,7 +214,7 @@ def test_a_task_that_cannot_be_read_is_listed_with_the_others(trialkit: Program,
     assert done.status == 0, done.err
     assert "tau-bench/retail: 3 tasks in test; something is off in 2" in done.out
     assert "  test 1: " in done.out
-    assert "`actions` is 3 where a list belongs" in done.out
+    assert "actions: Input should be a valid list (found 3)" in done.out
     assert "  test 2: action 0 calls refund, which is not a tool" in done.out
     assert trialkit("data", "check", "tau-bench/retail", "--data-dir", home, "--strict").status == 1
     ran = trialkit("run", "tau-bench/retail", "--agent", "oracle", "--data-dir", home, "--end-index", "2")

