@@ -3,7 +3,7 @@
 import shlex
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,10 +13,11 @@ from trialkit.analysis.summary import Summary, summarize
 from trialkit.engine import Finished, OpenScreen, beside, write_beside
 from trialkit.errors import TrialkitError
 from trialkit.pages import write_page
-from trialkit.runfile import RunFile
+from trialkit.runfile import CallRecord, RunFile
 from trialkit.settings import RunSettings
 from trialkit.text.shown import counted
 
+from .advice import advice
 from .screen import open_screen
 from .write import heard_or_not, tell
 
@@ -40,16 +41,16 @@ def session(run: Callable[[OpenScreen], Finished]) -> int:
 def _finish(finished: Finished, begun: Path) -> int:
     kept = "" if finished.path == begun else f"\nall that was paid for is kept in {finished.path}"
     if not finished.reason:
-        summary, _ = _shown(finished)
+        summary, faults = _shown(finished)
         if kept:
             tell(f"the run file was deleted, moved or replaced{kept}", err=True)
-        return _status(summary, finished.settings, str(finished.path))
+        return _status(summary, faults, finished.settings, str(finished.path))
     more, left = [], ""
     try:
-        summary, spent = _shown(finished)
+        summary, _ = _shown(finished)
         left = f"{counted(summary.counts.open, 'trial')} left; "
         if finished.over_budget:
-            more = ["--max-cost", f"{2 * max(finished.settings.max_cost or 0.0, spent):g}"]
+            more = ["--max-cost", f"{2 * max(finished.settings.max_cost or 0.0, summary.spent):g}"]
     except TrialkitError as error:  # on a disk that is full not even a report may be had
         tell(f"trialkit: {error}", err=True)
     resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
@@ -57,27 +58,26 @@ def _finish(finished: Finished, begun: Path) -> int:
     return BAD_INPUT if finished.setup_fault else INTERRUPTED
 
 
-def _shown(finished: Finished) -> tuple[Summary, float]:
-    """Also what was spent."""
+def _shown(finished: Finished) -> tuple[Summary, list[CallRecord]]:
+    """Also how trials failed."""
     with RunFile(finished.path) as run:
-        summary, spent, contents = summarize(run), run.spent(), beside(run)
+        summary, faults, contents = summarize(run), run.faults(), beside(run)
     with heard_or_not(sys.stdout):  # rich writes to it whatever it does
         tell(write_page(digest_page(summary), "console"))
     for file in write_beside(finished.path, contents, keep=finished.edited):
         tell(f"results   {file}")
     tell(f"run file  {finished.path}")
-    return summary, spent
+    return summary, faults
 
 
-def _status(summary: Summary, settings: RunSettings, path: str) -> int:
+def _status(summary: Summary, faults: Sequence[CallRecord], settings: RunSettings, path: str) -> int:
     gate = gate_of(summary.headline.figure, summary.headline.measure, settings)
     if gate is not None:
         tell(gate.message, err=not gate.met)
     if summary.counts.errors:
-        again = shlex.join(["trialkit", "resume", "--errors", path])
         failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
-        fix = "" if all(trial.hopeless for trial in failed) else f"; try again with: {again}"
-        tell(f"{counted(summary.counts.errors, 'trial')} ended in error{fix}", err=True)
+        what_to_do = advice(failed, faults, settings, path)
+        tell(f"{counted(summary.counts.errors, 'trial')} ended in error{what_to_do}", err=True)
     if gate is not None and not gate.met:
         return GATE_NOT_MET
     return WITH_ERRORS if summary.counts.errors else 0

@@ -171,6 +171,12 @@ class RunFile:
         return self._all(CALLS, f"calls WHERE {which.where()} ORDER BY id", *which.values)
 
     @_reading
+    def faults(self) -> list[CallRecord]:
+        """The last call of each trial up to its end, where it failed."""
+        last = "SELECT max(id) FROM calls WHERE phase != 'after' GROUP BY trial_id"
+        return self._all(CALLS, f"calls WHERE id IN ({last}) AND reply IS NULL ORDER BY id")
+
+    @_reading
     def spent(self) -> float:
         """Dollars paid for the run so far, as far as prices are known; not for what was asked after a trial's end."""
         return self._figure("SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live' AND phase != 'after'")
