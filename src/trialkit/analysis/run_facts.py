@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import isclose
 
-from trialkit.pages import Amount, Cell, Code, Count, Line, Money, Rate, Seconds, measured
+from trialkit.pages import Cell, Code, Count, Line, Money, Rate, Seconds, measured
 from trialkit.text.shown import counted
 
 from .summary import Mean, RoleSummary, Summary
@@ -43,7 +43,7 @@ def _headline(summary: Summary) -> Cell | str:
             return Line((f"{passed}/{n} = ", Rate(mean.figure)), style="strong")
         each = f" ({passed} of {n} trials passed; each case counts the same)"
         return Line((Rate(mean.figure), each), style="strong")
-    return Line((_measured(mean), f" over {counted(mean.figure.n, 'trial')}"), style="strong")
+    return Line((measured(mean.figure, mean.measure), f" over {counted(mean.figure.n, 'trial')}"), style="strong")
 
 
 def _bounds(mean: Mean) -> Cell | str:
@@ -53,10 +53,6 @@ def _bounds(mean: Mean) -> Cell | str:
         return f"could be anything: {mean.measure.name} has no end on one side"
     worst, best = measured(bounds.low, mean.measure), measured(bounds.high, mean.measure)
     return Line(("between ", worst, " and ", best, ", whatever they hide"))
-
-
-def _measured(mean: Mean) -> Amount:
-    return measured(mean.figure, mean.measure)
 
 
 def _pass_hat_k(summary: Summary) -> Iterator[Fact]:

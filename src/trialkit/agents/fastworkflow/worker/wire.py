@@ -11,7 +11,7 @@ Theirs = Any
 
 
 class Abandoned(BaseException):
-    """JsonObject to end in the middle of a turn. FastWorkflow catches every `Exception`, and must not catch this."""
+    """Told to end in the middle of a turn. FastWorkflow catches every `Exception`, and must not catch this."""
 
 
 class Wire:
