@@ -1,13 +1,15 @@
-"""Hostile agents over stdio: each conversation comes to a verdict or an error, and nothing of the agents is left."""
+"""Hostile agents over stdio and HTTP: each conversation has a verdict or an error, and nothing of them is left."""
 
 import os
 import shlex
 import sys
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.attack.address import FAULTS, HTTP_KINDS, HostileAddress
 from tests.attack.agents import KINDS, QUICK
 from tests.e2e.program import Program
 from trialkit.runfile import RunFile
@@ -40,19 +42,33 @@ def left_of(mark: str) -> list[str]:
     return found
 
 
-def test_hostile_agents(trialkit: Program) -> None:
-    mark = uuid.uuid4().hex
-    agent = "stdio:" + shlex.join([sys.executable, str(AGENT)])
-    kinds = [word for kind in QUICK for word in ("--kinds", kind)]
-    options = ["--agent-env", f"MARK={mark}", "--agent-timeout", "2", "--max-concurrency", "8"]
-    done = trialkit("run", "hostile", "--agent", agent, *options, *kinds)
+def stood(trialkit: Program, agent: str, kinds: Sequence[str], *options: str) -> None:
+    """A run of these kinds, after which each has a verdict or an error, in time, and the same ones in a replay."""
+    chosen = [word for kind in kinds for word in ("--kinds", kind)]
+    patience = ["--agent-timeout", "2", "--max-concurrency", "8"]
+    done = trialkit("run", "hostile", "--agent", agent, *patience, *options, *chosen)
     assert done.status == 3, done.text
-    assert left_of(mark) == []
     with RunFile(trialkit.last_run()) as run:
         rows = {row.case_id: row for row in run.trials()}
-    assert len(KINDS) > 100
-    assert rows.keys() == set(QUICK)
+    assert rows.keys() == set(kinds)
     assert {row.outcome for row in rows.values()} == {"pass", "error"}
     assert all(row.error for row in rows.values() if row.outcome == "error")
     assert {kind: row.elapsed_s for kind, row in rows.items() if (row.elapsed_s or 0) > LONGEST_S} == {}
     assert trialkit("replay", str(trialkit.last_run())).status == 0
+
+
+def test_hostile_programs(trialkit: Program) -> None:
+    mark = uuid.uuid4().hex
+    agent = "stdio:" + shlex.join([sys.executable, str(AGENT)])
+    stood(trialkit, agent, QUICK, "--agent-env", f"MARK={mark}")
+    assert left_of(mark) == []
+
+
+def test_hostile_addresses(trialkit: Program) -> None:
+    with HostileAddress() as address:
+        stood(trialkit, address.url, [kind for kind in QUICK if kind in HTTP_KINDS] + list(FAULTS))
+
+
+def test_there_are_kinds_for_a_long_attack() -> None:
+    assert len(KINDS) == len(set(KINDS)) >= 100
+    assert len(HTTP_KINDS) == len(set(HTTP_KINDS)) >= 100

@@ -28,7 +28,7 @@ def check(trialkit: Program, program: str, *limits: str, timeout: str = "30") ->
     ("program", "limits", "said"),
     [
         (
-            "x = []\nwhile True: x.append(b'x' * 2**20); time.sleep(0.001)",
+            "x = []\nwhile True: x.append(b'x' * 2**20); time.sleep(0.03)",
             ["memory=64M"],
             "over --agent-limit memory=64M",
         ),
