@@ -16,12 +16,16 @@ from trialkit.text.plain import plain
 from trialkit.text.whole import whole_text
 from trialkit.vocabulary import LARGEST
 
+from .texts import thinned
+
 R = TypeVar("R")
 _Write = Callable[[Any], str]
 _Read = Callable[[Any], object]
 
 #: No column can have the name of a keyword of SQL.
 _RENAMED = {"group": "grp"}
+#: Table → its column in which answers stand.
+_ANSWERS = {"calls": "reply", "events": "data", "trials": "output"}
 
 
 class Columns(Generic[R]):
@@ -53,12 +57,19 @@ class Columns(Generic[R]):
 
 def insert(db: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, object]], *, how: str = "INSERT") -> None:
     """Rows that all have the same columns in the same order."""
-    listed = list(rows)
+    listed = [with_texts_away(db, table, row) for row in rows]
     if listed:
         names = listed[0].keys()
         places = ", ".join("?" * len(names))
         insertion = f"{how} INTO {table} ({', '.join(names)}) VALUES ({places})"
         db.executemany(insertion, [tuple(row.values()) for row in listed])
+
+
+def with_texts_away(db: sqlite3.Connection, table: str, row: Mapping[str, object]) -> Mapping[str, object]:
+    """The row as it is kept: without its long texts."""
+    column = _ANSWERS.get(table, "")
+    written = row.get(column)
+    return {**row, column: thinned(db, written)} if isinstance(written, str) else row
 
 
 def read_object(text: str) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from .open import connect_reader, sound
 from .records import CallRecord, Event, ModelInUse, Prompt
 from .results import Counts, RecordedTrial, RunInfo, Spending, TrialResult
 from .tables import CALLS, CASES, EVENTS, INFO, MODELS, PROMPTS
+from .texts import whole
 from .trial_rows import Which, read_results, read_spending, read_trials
 
 P = ParamSpec("P")
@@ -153,7 +154,8 @@ class RunFile:
         """All that happened in a trial; a reply stands where it came, with what it said."""
         replies: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         calls = "SELECT request_key, nth, reply FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
-        for key, nth, reply in self._db.execute(calls, (trial_id,)):
+        for row in self._db.execute(calls, (trial_id,)):
+            key, nth, reply = whole(self._db, row)
             replies[key, nth].append(reply)
         events = self._all(EVENTS, "events WHERE trial_id = ? ORDER BY seq DESC", trial_id)
         found = [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
@@ -205,7 +207,8 @@ class RunFile:
         return read_trials(self._db, Which(ids, (last, at_once)))
 
     def _all(self, columns: Columns[R], rows: str, *values: int | str) -> list[R]:
-        return [columns.read(row) for row in self._db.execute(f"SELECT {columns.names} FROM {rows}", values)]
+        found = self._db.execute(f"SELECT {columns.names} FROM {rows}", values)
+        return [columns.read(whole(self._db, row)) for row in found]
 
     def _figure(self, query: str) -> float:
         return float(self._db.execute(query).fetchone()[0])

@@ -13,6 +13,7 @@ from .records import Label, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
 from .schema import ANSWERED
 from .tables import LABELS, REMARKS, SPENDING, TRIALS, VERDICTS
+from .texts import whole
 
 #: The calls that should have told what they took: one that timed out could not.
 _TELLING = "sum(error_kind IS NOT 'timeout')"
@@ -42,7 +43,7 @@ def read_trials(db: sqlite3.Connection, which: Which) -> list[RecordedTrial]:
     labels, remarks, spending = read_labels(db, which), _remarks(db, which), _spending(db, which)
     return [
         TRIALS.read(
-            row,
+            whole(db, row),
             decided=decided.get(row[0]),
             verdicts=tuple(verdicts[row[0]].values()),
             labels=tuple(labels[row[0]]),

@@ -12,7 +12,7 @@ from trialkit.errors import TrialkitError
 from trialkit.text.json import dump
 from trialkit.vocabulary import Case
 
-from .columns import insert
+from .columns import insert, with_texts_away
 from .open import close_to_one_file, connect_writer, create, upgrade, writing
 from .records import CallRecord, Event, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
 from .rescue import rescue
@@ -229,9 +229,9 @@ def _add_events(db: sqlite3.Connection, events: Sequence[dict[str, object]]) -> 
 
 
 def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> None:
-    row = ENDED.of(record, ended=now())
+    row = with_texts_away(db, "trials", ENDED.of(record, ended=now()))
     db.execute(
-        f"UPDATE trials SET {', '.join(f'{name} = :{name}' for name in row)} WHERE id = :id", row | {"id": trial_id}
+        f"UPDATE trials SET {', '.join(f'{name} = :{name}' for name in row)} WHERE id = :id", {**row, "id": trial_id}
     )
     _add_events(db, [EVENTS.of(event, trial_id=trial_id) for event in record.events])
     db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))

@@ -1,0 +1,54 @@
+"""Long texts are kept once in a run file, compressed, in however many replies, events and answers they stand.
+
+In the JSON there stands a place instead, `{"$text":"HASH"}`. Both ways it is text that is replaced, not what it means:
+JSON may be nested deeper than Python can follow.
+"""
+
+import hashlib
+import json
+import re
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from trialkit.text.json import dump
+
+#: Characters as JSON writes them. Shorter ones are worth more where they are: any program can read them there.
+_LONG = 64 * 1024
+#: A colon follows the names in objects. They are matched too: else their last quote would be taken for a first one.
+_LITERAL = re.compile(r'"(?:[^"\\]++|\\.)*+":?')
+_PLACE = re.compile(r'\{"\$text":"([0-9a-f]{64})"\}')
+
+
+def thinned(db: sqlite3.Connection, written: str) -> str:
+    """The JSON with its long texts put away."""
+    return written if len(written) < _LONG else _LITERAL.sub(partial(_put, db), written)
+
+
+def whole(db: sqlite3.Connection, row: Sequence[Any]) -> list[Any]:
+    """A row with its long texts back in their places."""
+    return [_filled(db, cell) if isinstance(cell, str) and '{"$text":"' in cell else cell for cell in row]
+
+
+def _put(db: sqlite3.Connection, literal: re.Match[str]) -> str:
+    if len(literal[0]) < _LONG or literal[0].endswith(":"):
+        return literal[0]
+    text = json.loads(literal[0]).encode()
+    key = hashlib.sha256(text).hexdigest()
+    if db.execute("SELECT 1 FROM texts WHERE hash = ?", (key,)).fetchone() is None:
+        db.execute("INSERT INTO texts (hash, zlib) VALUES (?, ?)", (key, zlib.compress(text)))
+    return f'{{"$text":"{key}"}}'
+
+
+def _filled(db: sqlite3.Connection, written: str) -> str:
+    return _PLACE.sub(partial(_text, db), written)
+
+
+def _text(db: sqlite3.Connection, place: re.Match[str]) -> str:
+    found = db.execute("SELECT zlib FROM texts WHERE hash = ?", (place[1],)).fetchone()
+    try:
+        return place[0] if found is None else dump(zlib.decompress(found[0]).decode())
+    except zlib.error as error:
+        raise ValueError(f"a long text: {error}") from None
