@@ -18,9 +18,9 @@ from trialkit.suites.commodity.judging import JUDGE
 from trialkit.suites.commodity.rows import read_golden
 from trialkit.suites.commodity.rules import judge_by_rules
 from trialkit.suites.prompts import read_prompt
-from trialkit.suites.tau.common.calculator import ExpressionError, evaluate
 from trialkit.suites.tau.importing.importer import read_file
 from trialkit.suites.tau.users import message_in
+from trialkit.suites.tau.v2.toolkit import calculated
 from trialkit.text.json import JsonError, load, parse
 from trialkit.text.short import shown
 from trialkit.text.whole import whole_text
@@ -60,7 +60,7 @@ def _file(read: Callable[[Path], object], name: str) -> Read:
 
     def reader(text: str) -> object:
         path = folder / name
-        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
         return read(path)
 
     return reader
@@ -94,7 +94,7 @@ READERS: Mapping[str, Reader] = {
     "an action in a text": Reader(read_action),
     "a simulated user's message": Reader(message_in),
     "an agent's line": Reader(_line, (ProtocolError, AgentFault)),
-    "an expression": Reader(evaluate, (ExpressionError, ArithmeticError)),
+    "an expression": Reader(calculated, (ValueError, ArithmeticError)),
     "an answer of openai": Reader(_spoken("openai"), (NothingUsableError,)),
     "an answer of anthropic": Reader(_spoken("anthropic"), (NothingUsableError,)),
     "JSON": Reader(lambda text: parse(text, unique=True, finite=True), (JsonError,)),

@@ -59,7 +59,7 @@ class RunFile:
             yield
         finally:
             if outermost and self._db.in_transaction:  # a damaged page ends it
-                self._db.execute("COMMIT")
+                self._db.execute("ROLLBACK")  # nothing was written; to commit may fail where to read did
 
     def once(self, make: Callable[["RunFile"], T]) -> T:
         """What is made of the run, made once while it is open: `once(RunFile.trials)` reads them one time for all."""
