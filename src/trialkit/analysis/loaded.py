@@ -77,7 +77,10 @@ class LoadedRun:
 
     def worths(self, case_id: str) -> Sequence[float | None]:
         """What the trials of a case are worth by the headline measure; None: it ended in error."""
-        return worths_of(self.cases[case_id].trials, self.measure.reader(self.measures))
+        case = self.cases[case_id]
+        if len(case.values) == len(case.trials):
+            return case.values
+        return worths_of(case.trials, self.measure.reader(self.measures))
 
     def values(self, case_id: str, measure: Measure) -> Sequence[float]:
         """What the trials of a case are worth by any of the measures."""
