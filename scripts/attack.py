@@ -5,6 +5,8 @@ The parts are those of tests/attack, which CI runs for seconds each. docs/reliab
 
 import argparse
 import random
+import shlex
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -14,12 +16,14 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.attack import damage, faults, kills
+from tests.attack import damage, faults, kills, test_agents
+from tests.attack.address import HTTP_KINDS, HostileAddress
+from tests.attack.agents import KINDS
 from tests.attack.children import load_all, run
 from tests.attack.hostile import hostile
 from tests.attack.readers import READERS
 
-_SHOWN = 20
+_SHOWN, _KINDS = 20, 20
 
 
 class Tally:
@@ -70,11 +74,28 @@ def serve_faults(tally: Tally, seed: int, folder: Path) -> None:
     tally.broken += faults.faulty(folder / f"{seed}", faults.SCRIPTS[seed % len(faults.SCRIPTS)])
 
 
+def hostile_agents(tally: Tally, seed: int, folder: Path) -> None:
+    """A few kinds at a time, over stdio and over HTTP."""
+    program = test_agents.with_suite(folder / f"{seed}")
+    start = seed * _KINDS % len(KINDS)
+    try:
+        kinds = KINDS[start : start + _KINDS]
+        test_agents.stood(program, f"stdio:{shlex.join([sys.executable, str(test_agents.AGENT)])}", kinds)
+        tally.tries["agents over stdio"] += len(kinds)
+        if kinds := HTTP_KINDS[start : start + _KINDS]:
+            with HostileAddress() as address:
+                test_agents.stood(program, address.url, kinds)
+            tally.tries["agents over HTTP"] += len(kinds)
+    except (AssertionError, subprocess.SubprocessError) as error:
+        tally.broken.append(f"{', '.join(kinds)}: {error}"[:1000])
+
+
 PARTS: Mapping[str, Callable[[Tally, int, Path], None]] = {
     "texts": read_hostile_texts,
     "kills": kill_chains,
     "damage": damage_run_files,
     "faults": serve_faults,
+    "agents": hostile_agents,
 }
 
 

@@ -1,5 +1,7 @@
 """Whatever reads a text of a model, an agent or a stranger: a function that reads it, or says what is wrong with it."""
 
+import atexit
+import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -57,6 +59,7 @@ def _line(text: str) -> None:
 
 def _file(read: Callable[[Path], object], name: str) -> Read:
     folder = Path(tempfile.mkdtemp(prefix="trialkit-attack-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
     def reader(text: str) -> object:
         path = folder / name

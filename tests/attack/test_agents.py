@@ -21,12 +21,17 @@ LONGEST_S = 10
 
 @pytest.fixture
 def trialkit(tmp_path: Path) -> Program:
-    info = tmp_path / "site" / "hostile_suite-1.dist-info"
+    return with_suite(tmp_path)
+
+
+def with_suite(folder: Path) -> Program:
+    """trialkit where the suite is installed whose cases are the kinds."""
+    info = folder / "site" / "hostile_suite-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hostile-suite\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[trialkit.suites]\nhostile = tests.attack.hostile_suite:SUITE\n")
-    program = Program(tmp_path)
-    program.env["PYTHONPATH"] = os.pathsep.join([str(tmp_path / "site"), str(ROOT)])
+    program = Program(folder)
+    program.env["PYTHONPATH"] = os.pathsep.join([str(folder / "site"), str(ROOT)])
     return program
 
 
