@@ -39,6 +39,21 @@ def test_baseline_runs_offline_and_is_judged_by_rules(trialkit: Program) -> None
     assert all(json.loads(row["Model Response"])["suggestions"] for row in rows)
 
 
+def test_the_floors_are_put_on_trial_and_an_implausible_number_of_alerts_is_told(trialkit: Program) -> None:
+    """That both pass all ten scenarios is what they are there to show."""
+    for name, warned, each in (("constant", False, 2), ("shotgun", True, 140)):
+        done = trialkit("run", "commodity", "--model", f"baseline:{name}", "--output-dir", name)
+        assert done.status == 0, done.err
+        assert "10/10" in done.out
+        assert ("IMPLAUSIBLE: 10 answers of 10" in done.out) is warned
+        (run,) = (trialkit.folder / name).glob("*.trial")
+        told = json.loads(trialkit("report", str(run), "--format", "json").out)["metrics"]
+        assert (told["alerts_per_answer"]["value"], told["implausible_answers"]) == (each, 10 * warned)
+    wrong = trialkit("run", "commodity", "--model", "baseline:none")
+    assert wrong.status == 2
+    assert "baseline, baseline:constant, baseline:shotgun" in wrong.err
+
+
 def test_a_model_is_analysed_and_judged(trialkit: Program, server: Server, court: Court) -> None:
     done = trialkit("run", "commodity", *model(server), "--verbose")
     assert done.status == 0, done.err

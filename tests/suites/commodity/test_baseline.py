@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.suites.commodity.samples import LONG, WHEAT, scenario
 from trialkit.suites.commodity.baseline import analyse
+from trialkit.suites.commodity.floors import constant, shotgun
 from trialkit.suites.commodity.rows import read_golden
 from trialkit.suites.commodity.rules import judge_by_rules
 from trialkit.suites.commodity.scenarios import Position, Price, kind_for
@@ -56,6 +57,17 @@ def test_the_order_of_positions_does_not_matter(
     assert one == analyse(positions, market)
     assert Counter(one.suggestions) == Counter(other.suggestions)
     assert Counter(one.reasoning.splitlines()) == Counter(other.reasoning.splitlines())
+
+
+@given(PORTFOLIOS, PORTFOLIOS, MARKETS)
+def test_the_floors_look_at_no_position(
+    positions: list[Position], others: list[Position], market: tuple[Price, ...]
+) -> None:
+    both = [*positions, *others]
+    for floor, number in ((constant, 2), (shotgun, 140)):
+        answer = floor(both, market)
+        assert answer == floor([replace(one, direction="long", volume=1.0, entry_price=1.0) for one in both], market)
+        assert len(answer.suggestions) == number * len({one.commodity_code for one in both})
 
 
 @given(PORTFOLIOS, MARKETS)

@@ -4,14 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from trialkit.runfile import Prompt, RecordedTrial
-from trialkit.suites import Content, Format, Role, Starter, Suite, Usual, hash_of, read_prompt, subject_spec
+from trialkit.runfile import Prompt, RecordedTrial, RunFile
+from trialkit.suites import Content, Details, Format, Role, Starter, Suite, Usual, hash_of, read_prompt, subject_spec
 from trialkit.suites.roles import judge_in_use, judge_spec
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
 from .analyzer import connect_service
 from .content import SHIPPED, read_content
+from .counting import details
 from .results import results_csv
 from .rules import JUDGE
 from .runner import CommodityRunner
@@ -101,6 +102,9 @@ class Commodity(Suite[CommoditySettings]):
             group=row.get("Eval Type", ""),
             data={"raw": raw} if len(raw) == len(INPUT_COLUMNS) else {},
         )
+
+    def details(self, run: RunFile) -> Details:
+        return details(run)
 
     def formats(self) -> Mapping[str, Format]:
         return {"csv": Format(suffix=".csv", write=results_csv)}

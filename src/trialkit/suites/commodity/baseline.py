@@ -44,8 +44,12 @@ class _Holding:
 
     def _away(self, distance: Decimal) -> float:
         """The price that lies a signed share of the current price away, rounded."""
-        quantum = Decimal(1).scaleb(self.price.adjusted() - 2)
-        return float((self.price * (1 + distance)).quantize(quantum))
+        return rounded(self.price * (1 + distance), self.price)
+
+
+def rounded(threshold: Decimal, price: Decimal) -> float:
+    """To three digits of the price's magnitude."""
+    return float(threshold.quantize(Decimal(1).scaleb(price.adjusted() - 2)))
 
 
 def analyse(positions: Sequence[Position], prices: Sequence[Price]) -> Analysis:

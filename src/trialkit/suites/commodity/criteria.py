@@ -19,6 +19,7 @@ from .scenarios import Position, Scenario, kind_for
 _COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBER = r"\$?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?!\w)"
 _SUGGEST = "(?:suggest|recommend|include|contain|set|create|have|has)s?"
+_NOT = "(?:not|never)"
 _GUARD = "(?:stoploss|takeprofit)"
 _KIND = f"(?:{_GUARD}|@above|@below)"
 _BOUND = rf"(?:[<>]=?{_NUMBER}){{1,2}}"
@@ -26,6 +27,7 @@ _BOUND = rf"(?:[<>]=?{_NUMBER}){{1,2}}"
 _SAID: dict[str, str | Callable[[re.Match[str]], str]] = {
     r"\b(?:must|should|a|an|the|be|is|are)\b(?![&'])": "",
     r"\s+": " ",
+    rf"\b({_NOT} {_SUGGEST}) any\b": r"\1",
     rf"\b({_GUARD}) alerts?\b": r"\1",
     r" with alerts? in both directions\b": " and suggest @above and @below",
     r"\balerts? in both directions\b": "@above and @below",
@@ -42,9 +44,12 @@ _SAID: dict[str, str | Callable[[re.Match[str]], str]] = {
 }
 #: Where a second rule begins in one.
 _SEPARATOR = re.compile(
-    rf"(?:[,;] and|[,;]| and) (?=(?:{_SUGGEST}|address|addresses|(?:reasoning )?mentions?|"
+    rf"(?:[,;] and|[,;]| and) (?=(?:{_NOT}|{_SUGGEST}|address|addresses|(?:reasoning )?mentions?|"
     rf"(?:(?:all|every|each) )?(?:(?:{_GUARD} )?thresholds?|{_GUARD} ?{_BOUND}))(?!\w))"
 )
+_FORBIDS = re.compile(rf"(reasoning )?{_NOT} (?!{_NOT} )")
+_SEVERAL = re.compile(r"\b(?:and|both|all|every|each|either)\b")
+_QUOTED = re.compile(r'("[^"]*")')
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 
 
@@ -68,10 +73,13 @@ class _Answer:
 
 def decide(rule: str, scenario: Scenario, analysis: Analysis) -> Decision:
     answer = _Answer(scenario=scenario, suggestions=analysis.suggestions, reasoning=normalised(analysis.reasoning))
-    parts = re.split(r'("[^"]*")', re.sub("[\u201c\u201d]", '"', normalised(rule)).rstrip(".;! "))
+    parts = _QUOTED.split(re.sub("[\u201c\u201d]", '"', normalised(rule)).rstrip(".;! "))
     for pattern, said in _SAID.items():
         parts = [part if part[:1] == '"' else re.sub(pattern, said, part) for part in parts]
-    decisions = [_clause(clause.strip(), answer) for clause in _SEPARATOR.split("".join(parts))]
+    clauses = [clause.strip() for clause in _SEPARATOR.split("".join(parts))]
+    # What follows something forbidden may be forbidden as well.
+    clear = not any(map(_FORBIDS.match, clauses[:-1]))
+    decisions = [_clause(clause, answer) if clear else None for clause in clauses]
     together = _joined(decisions, every=True)
     if together is None:
         return Decision(None, "outside the rule grammar")
@@ -86,10 +94,19 @@ def decide(rule: str, scenario: Scenario, analysis: Analysis) -> Decision:
 
 
 def _clause(text: str, answer: _Answer) -> Decision | None:
-    for form, decided in _FORMS.items():
+    if forbidden := _FORBIDS.match(text):
+        return _reversed((forbidden[1] or "") + text[forbidden.end() :], answer)
+    for form, decide_form in _FORMS.items():
         if found := re.fullmatch(form, text):
-            return decided(answer, *found.groups())
+            return decide_form(answer, *found.groups())
     return None
+
+
+def _reversed(text: str, answer: _Answer) -> Decision | None:
+    """Of what must not be; "not both" and "not for all" do not say whether one is fine."""
+    if _SEVERAL.search(_QUOTED.sub("", text)) or not (decided := _clause(text, answer)):
+        return None
+    return decided._replace(met=None if decided.met is None else not decided.met)
 
 
 def _joined(parts: Sequence[Decision | None], *, every: bool) -> Decision | None:

@@ -11,7 +11,7 @@ from trialkit.vocabulary import JudgeInUse, Verdict
 
 from .alerts import CREATE_ALERT, Analysis, NoAlert, read_calls, read_service_answer
 from .analyzer import analyzer_message, service_request
-from .baseline import analyse
+from .floors import BASELINES
 from .judging import JUDGE, check_covers, checks_for, judge_message, verdict_of
 from .rules import judge_by_rules
 from .scenarios import Scenario
@@ -46,8 +46,8 @@ class CommodityRunner(Runner):
         if self._settings.analyzer_url:
             reply = await trial.ask("analyzer", service_request(scenario))
             return read_service_answer(reply.text, scenario.commodities)
-        if self._settings.model == "baseline":
-            return analyse(scenario.positions, scenario.prices), ()
+        if answers := BASELINES.get(self._settings.model):
+            return answers(scenario.positions, scenario.prices), ()
         user = analyzer_message(scenario)
         trial.note("message", role="user", text=user)
         request = Request(

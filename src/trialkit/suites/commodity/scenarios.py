@@ -29,6 +29,9 @@ _POSITION_EXAMPLE = '[{"commodity_code": "CORN", "direction": "long", "volume": 
 _PRICE_EXAMPLE = '[{"commodity_code": "CORN", "price": 4.25}]'
 _TRUTH_EXAMPLE = '{"commodity_code": "CORN", "expected_condition": "below", "price_min": 3.8, "price_max": 4.25}'
 
+#: An alert is of use from half the lower of price and entry to twice the higher: a stop at 0.01 limits nothing.
+_REACH = 2
+
 EvalType = Literal["strict", "criteria"]
 
 
@@ -103,12 +106,14 @@ class Scenario:
 def kind_for(suggestion: Suggestion, position: Position, price: float) -> Literal["stop-loss", "take-profit"] | None:
     """What an alert is to a position: a stop-loss where the position loses, a take-profit where it wins.
 
-    None: it is about another commodity, or its threshold is already passed, so that it guards nothing. An alert exactly
-    at the price guards.
+    None: it is about another commodity, or it guards nothing, since its threshold is passed already or out of reach. An
+    alert exactly at the price guards.
     """
-    gap = suggestion.threshold_price - price
-    passed = gap < 0 if suggestion.condition == "above" else gap > 0
-    if suggestion.commodity_code != position.commodity_code or passed:
+    threshold = suggestion.threshold_price
+    passed = threshold < price if suggestion.condition == "above" else threshold > price
+    known = price, position.entry_price
+    reachable = min(known) / _REACH <= threshold <= max(known) * _REACH
+    if suggestion.commodity_code != position.commodity_code or passed or not reachable:
         return None
     winning = (suggestion.condition == "above") == (position.direction == "long")
     return "take-profit" if winning else "stop-loss"

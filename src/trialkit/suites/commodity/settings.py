@@ -4,9 +4,11 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, field_validator, model_validator
 
 from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, JudgeSettings, OfJudge, PerSession, PromptOf
+
+from .floors import BASELINES
 
 JudgeKind = Literal["rules", "llm", "both"]
 _HIDDEN = "[hidden]"
@@ -32,7 +34,9 @@ def _header(value: tuple[str, ...]) -> tuple[str, ...]:
 
 class CommoditySettings(JudgeSettings):
     model: str = Field(
-        DEFAULT_MODEL, description="Model on trial: provider/name, scripted:FILE, or baseline (our rules, offline)."
+        DEFAULT_MODEL,
+        description="Model on trial: provider/name, scripted:FILE, baseline (our rules, offline), or a floor: "
+        "baseline:constant, baseline:shotgun.",
     )
     csv: Annotated[Path | None, Incidental()] = Field(
         None, description="Golden CSV [default: golden/scenarios.csv here, else the one shipped]."
@@ -52,6 +56,13 @@ class CommoditySettings(JudgeSettings):
         (), description='Header for --analyzer-url: "X-User-ID: 1". May be given several times; never stored.'
     )
 
+    @field_validator("model")
+    @classmethod
+    def _known_baseline(cls, value: str) -> str:
+        if value.startswith("baseline:") and value not in BASELINES:
+            raise ValueError(f"there is no such baseline; there are {', '.join(BASELINES)}")
+        return value
+
     @model_validator(mode="before")
     @classmethod
     def _named_judge(cls, data: Any) -> Any:
@@ -59,7 +70,7 @@ class CommoditySettings(JudgeSettings):
         named = isinstance(data, dict) and any(
             name in data for name in ("judge_model", "judge_prompt", "judge_api_base")
         )
-        by_rules = named and data.get("model") == "baseline" and not data.get("analyzer_url")
+        by_rules = named and data.get("model") in BASELINES and not data.get("analyzer_url")
         return {**data, "judge": "llm"} if by_rules and "judge" not in data else data
 
     @field_serializer("analyzer_header")
@@ -79,7 +90,7 @@ class CommoditySettings(JudgeSettings):
     @property
     def asks_model(self) -> bool:
         """Whether a model is on trial, and not our rules, a service or the CSV."""
-        return not (self.skip_analysis or self.analyzer_url or self.model == "baseline")
+        return not (self.skip_analysis or self.analyzer_url or self.model in BASELINES)
 
     @property
     def asks_judge(self) -> bool:
@@ -87,4 +98,4 @@ class CommoditySettings(JudgeSettings):
 
     @property
     def judge_kind(self) -> JudgeKind:
-        return self.judge or ("rules" if self.model == "baseline" and not self.analyzer_url else "llm")
+        return self.judge or ("rules" if self.model in BASELINES and not self.analyzer_url else "llm")
