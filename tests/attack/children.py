@@ -32,7 +32,7 @@ class Ended(NamedTuple):
     def fault(self) -> str:
         """What no hostile input may cause."""
         if "Traceback" in self.text:
-            return f"traceback: {self.text[-1500:]}"
+            return f"traceback: {self.text[-300:]}"
         if self.status not in {0, 1, 2, 3, 4, 130}:
             return f"status {self.status}: {self.text[-300:]}"
         if self.seconds > 10:

@@ -90,7 +90,7 @@ def _codec(hint: object) -> tuple[_Write | None, _Read | None]:
     if kind is Reply:
         return _write_reply, _read_reply
     write = whole_text if kind is str else None
-    return write, bool if kind is bool else amount if kind is float else None
+    return write, bool if kind is bool else amount if kind in {int, float} else None
 
 
 def amount(value: object) -> float:

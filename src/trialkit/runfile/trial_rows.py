@@ -121,7 +121,7 @@ def read_results(db: sqlite3.Connection, which: Which, *, all_judges: bool) -> l
         TrialResult(
             trial_id,
             case_id,
-            number,
+            int(number),
             ended == 1,
             error,
             decided.get(trial_id),
