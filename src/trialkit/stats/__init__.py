@@ -29,6 +29,7 @@ from .pass_hat import pass_hat_all, pass_hat_mean
 from .power import POWER, Design, cases_needed, detectable, pairs_to_exclude, trials_needed
 from .rate import pass_rate
 from .score import mean_score, score_difference
+from .sequential import Sequential, SequentialOutcome, sequential_test
 
 __all__ = [
     "LIKELY_SEEN",
@@ -41,6 +42,8 @@ __all__ = [
     "Figure",
     "LabelledTrial",
     "LabelsNeeded",
+    "Sequential",
+    "SequentialOutcome",
     "Worths",
     "agreement",
     "cases_needed",
@@ -68,6 +71,7 @@ __all__ = [
     "pass_rate",
     "score_difference",
     "self_agreement",
+    "sequential_test",
     "trials_needed",
     "true_fail_rate",
     "true_pass_rate",
