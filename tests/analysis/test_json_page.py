@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.analysis.test_align import labelled
-from tests.analysis.test_compare import cases, run
+from tests.analysis.test_compare import cases, run, trial
 from tests.e2e.program import Program
+from tests.run_files import case, write_run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "json-compare.md"
 #: Objects whose keys are names of the user's own: roles, groups of cases, annotators.
@@ -34,9 +35,13 @@ def test_the_page_tells_of_every_key(tmp_path: Path) -> None:
         for name, letters in (("a", ["pp", "pf"]), ("b", ["pf", "ff"]), ("c", ["ff", "pp"]))
     )
     d = str(labelled(trialkit.results / "d.trial", [("pf", "p"), ("fp", "f"), ("pp", "f"), ("ff", "p")]))
+    grouped = str(
+        write_run(trialkit.results / "e.trial", [(case(group, group), [trial("p"), trial("f")]) for group in "st"])
+    )
     commands = (
         ("compare", a, b),
         ("compare", a, b, c),
+        ("compare", grouped, grouped),
         ("align", d),
         ("plan", "commodity", "--detect", "0.1"),
         ("runs",),

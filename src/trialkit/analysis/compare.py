@@ -49,6 +49,9 @@ class BothRuns:
     after: Figure
     difference: Difference
 
+    def to_data(self) -> dict[str, object]:
+        return {"a": self.before.to_data(), "b": self.after.to_data(), "difference": self.difference.to_data()}
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
@@ -142,10 +145,10 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
         only_before=tuple(name for name in before.cases if name not in after.cases),
         only_after=tuple(name for name in after.cases if name not in before.cases),
         unjudged=tuple(name for name in shared if name not in judged),
-        headline=hats[0] if hats else _both_runs(measure, values),
+        headline=hats[0] if hats else both_runs(measure, values),
         pass_hat_k=hats if len(hats) > 1 else (),  # of one trial each it is the pass rate again
         further={
-            other: _both_runs(other, [(before.values(case, other), after.values(case, other)) for case in shared])
+            other: both_runs(other, [(before.values(case, other), after.values(case, other)) for case in shared])
             for other in after.measures
             if other in before.measures and other != measure
         },
@@ -183,7 +186,7 @@ def _same_measure(before: LoadedRun, after: LoadedRun) -> Measure:
     return after.measure
 
 
-def _both_runs(measure: Measure, pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> BothRuns:
+def both_runs(measure: Measure, pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> BothRuns:
     """Over the cases that have a value on both sides."""
     both = [(before, after) for before, after in pairs if before and after]
     if measure.kind == "pass" and both:

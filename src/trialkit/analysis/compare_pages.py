@@ -30,6 +30,7 @@ from trialkit.vocabulary import Measure
 
 from .compare import BothRuns, Comparison, Flip
 from .compare_gate import GateOutcome
+from .groups import group_data, group_parts
 from .loaded import LoadedCase, LoadedRun
 from .words import conclusion, p_value
 
@@ -51,6 +52,7 @@ def comparison_page(one: Comparison, gate: GateOutcome | None = None) -> Page:
         parts.append(_figures(one))
     parts.append(Note(text=conclusion(one), strong=True))
     parts += gate_notes(gate)
+    parts += group_parts(one)
     parts += _flips(one)
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
 
@@ -201,7 +203,8 @@ def _worth(found: str | float, measure: Measure) -> Cell:
 
 
 def comparison_json(one: Comparison, gate: GateOutcome | None = None) -> str:
-    return pretty({"format": FORMAT, **comparison_data(one), "gate": gate.to_data() if gate else None})
+    data = {"format": FORMAT, **comparison_data(one), "by_group": group_data(one)}
+    return pretty({**data, "gate": gate.to_data() if gate else None})
 
 
 def comparison_data(one: Comparison) -> dict[str, object]:
@@ -215,14 +218,14 @@ def comparison_data(one: Comparison) -> dict[str, object]:
         "only_in_b": list(one.only_after),
         "without_verdict": list(one.unjudged),
         "measure": asdict(one.measure),
-        "headline": _both_runs(one.headline),
-        "pass_rate": _both_runs(one.headline) if one.measure.kind == "pass" else None,
-        "pass_hat_k": [_both_runs(side) for side in one.pass_hat_k],
-        "measures": {measure.name: _both_runs(side) for measure, side in one.further.items()},
+        "headline": one.headline.to_data(),
+        "pass_rate": one.headline.to_data() if one.measure.kind == "pass" else None,
+        "pass_hat_k": [side.to_data() for side in one.pass_hat_k],
+        "measures": {measure.name: side.to_data() for measure, side in one.further.items()},
         "errors": _errors(one.errors) if one.errors else None,
         "survives_errors": one.survives_errors,
-        "cost_per_trial_usd": _both_runs(one.cost),
-        "seconds_per_trial": _both_runs(one.seconds),
+        "cost_per_trial_usd": one.cost.to_data(),
+        "seconds_per_trial": one.seconds.to_data(),
         "significant": one.headline.difference.significant,
         "regression": one.regression,
         "summary": conclusion(one),
@@ -258,10 +261,6 @@ def run_data(run: LoadedRun) -> dict[str, object]:
         "errors": run.count("error"),
         "judges": list(run.judges),
     }
-
-
-def _both_runs(side: BothRuns) -> dict[str, object]:
-    return {"a": side.before.to_data(), "b": side.after.to_data(), "difference": side.difference.to_data()}
 
 
 def comparison_csv(one: Comparison) -> str:

@@ -24,6 +24,7 @@ from .corrected import LabelsNeeded, corrected_rate, labels_needed
 from .distributions import LIKELY_SEEN
 from .errors import ErrorRates, Worths, error_bounds, error_rates, known
 from .figure import Figure, exact, known_sum, unknown
+from .groups import differ_by_group
 from .mean import mean_by_case
 from .pass_hat import pass_hat_all, pass_hat_mean
 from .power import POWER, Design, cases_needed, detectable, pairs_to_exclude, trials_needed
@@ -53,6 +54,7 @@ __all__ = [
     "corrected_rate",
     "detectable",
     "deviation_of",
+    "differ_by_group",
     "error_bounds",
     "error_rates",
     "exact",

@@ -1,0 +1,40 @@
+"""Whether groups of cases differ from each other."""
+
+from random import Random
+
+import pytest
+from scipy.stats import f_oneway  # type: ignore[import-untyped]
+
+from trialkit.stats import differ_by_group
+
+
+def test_of_many_cases_it_is_welchs_analysis_of_variance() -> None:
+    random = Random(1)
+    groups = [[random.gauss(mean, spread) for _ in range(n)] for mean, spread, n in ((0, 1, 900), (0.1, 3, 2000))]
+    groups.append([random.gauss(0.05, 0.5) for _ in range(1200)])
+    assert differ_by_group(groups) == pytest.approx(f_oneway(*groups, equal_var=False).pvalue, rel=0.02)
+    assert differ_by_group(groups[:2]) == pytest.approx(f_oneway(*groups[:2], equal_var=False).pvalue, rel=0.02)
+
+
+def test_cases_that_all_did_the_same_do_not_make_a_few_of_them_sure() -> None:
+    """Without a spread of its own each group would be told from the others by any difference at all."""
+    assert (differ_by_group([[0.0, 0.0], [1.0, 1.0]]) or 0) > 0.05
+    assert (differ_by_group([[0.0], [0.0], [1.0]]) or 0) > 0.5
+    assert (differ_by_group([[0.0] * 8, [1.0] * 8]) or 1) < 0.001
+
+
+def test_one_group_has_nothing_to_differ_from_and_groups_without_a_change_do_not_differ() -> None:
+    assert differ_by_group([[1.0, 0.0], []]) is None
+    assert differ_by_group([[0.5, 0.5], [0.5]]) == 1.0
+    assert differ_by_group([[1.0, -1.0, 0.0], [0.0, 1.0, -1.0, 0.0]]) == 1.0
+
+
+def test_false_alarms_are_rare_where_small_groups_flip_alike_or_more() -> None:
+    random = Random(2)
+
+    def flips(cases: int, chance: float) -> list[float]:
+        return random.choices([1.0, -1.0, 0.0], [chance, chance, 1 - 2 * chance], k=cases)
+
+    for sizes, most in (([(10, 0.1)] * 3, 0.05), ([(8, 0.3), (60, 0.03)], 0.10), ([(60, 0.3), (8, 0.03)], 0.05)):
+        alarms = sum((differ_by_group([flips(*one) for one in sizes]) or 0) < 0.05 for _ in range(500))
+        assert alarms / 500 <= most
