@@ -54,6 +54,25 @@ def test_the_floors_are_put_on_trial_and_an_implausible_number_of_alerts_is_told
     assert "baseline, baseline:constant, baseline:shotgun" in wrong.err
 
 
+def test_cases_are_generated_and_run(trialkit: Program) -> None:
+    made = ("cases", "generate", "commodity", "--n", "30", "--seed", "4")
+    done = trialkit(*made, "-o", "golden/generated.csv")
+    assert (done.status, done.out) == (0, "wrote 30 cases to golden/generated.csv\n"), done.err
+    assert trialkit(*made).out.splitlines() == (trialkit.folder / "golden/generated.csv").read_text().splitlines()
+    run = trialkit("run", "commodity", "--csv", "golden/generated.csv", "--model", "baseline")
+    assert "30/30" in run.out, run.text
+    for wrong, said in (
+        ((*made, "-o", "golden/generated.csv"), "there already"),
+        ((*made, "-o", "golden/generated.csv/x"), "cannot be written"),
+        (("cases", "generate", "tau2/retail", "--n", "3"), "tau2/retail generates no cases"),
+        (("cases", "generate", "nothing", "--n", "3"), "nothing"),
+        (("cases", "generate", "commodity", "--n", "0"), "--n"),
+    ):
+        done = trialkit(*wrong)
+        assert done.status == 2, wrong
+        assert said in done.err
+
+
 def test_a_model_is_analysed_and_judged(trialkit: Program, server: Server, court: Court) -> None:
     done = trialkit("run", "commodity", *model(server), "--verbose")
     assert done.status == 0, done.err

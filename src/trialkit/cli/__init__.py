@@ -31,6 +31,7 @@ COMMANDS = {
     "suites": "List the suites.",
     "agents": "List the agents; check, install or train one.",
     "data": "The benchmarks' content: list, fetch, check.",
+    "cases": "Generate cases whose truth is known from how they are made.",
     "doctor": "Look at keys, servers, data, caches and disk; say what to do.",
     "init": "Write a starter folder: golden CSV and prompts.",
 }

@@ -259,6 +259,10 @@ class Suite(Generic[S]):
         """For `trialkit init`."""
         return None
 
+    def generate(self, number: int, seed: int) -> str:  # noqa: ARG002 - a default
+        """A file with so many cases whose truth is known from how they were made; the same for the same seed."""
+        raise InputError(f"{self.name} generates no cases")
+
     def reviews(self) -> Sequence[Review]:
         """Questions about trials that ended, such as whose fault a failure was."""
         return ()

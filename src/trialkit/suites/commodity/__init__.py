@@ -113,5 +113,10 @@ class Commodity(Suite[CommoditySettings]):
         files = {name: (SHIPPED / place).read_bytes().decode() for name, place in _STARTER.items()}
         return Starter(files=files, command="trialkit run commodity --model baseline")
 
+    def generate(self, number: int, seed: int) -> str:
+        from .generate import generate  # noqa: PLC0415 - no run needs it
+
+        return generate(number, seed)
+
 
 SUITE = Commodity()

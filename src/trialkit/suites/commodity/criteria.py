@@ -47,6 +47,7 @@ _SEPARATOR = re.compile(
     rf"(?:[,;] and|[,;]| and) (?=(?:{_NOT}|{_SUGGEST}|address|addresses|(?:reasoning )?mentions?|"
     rf"(?:(?:all|every|each) )?(?:(?:{_GUARD} )?thresholds?|{_GUARD} ?{_BOUND}))(?!\w))"
 )
+_SHORTEST_CODE = 3  # what is shorter may be another word, such as no
 _FORBIDS = re.compile(rf"(reasoning )?{_NOT} (?!{_NOT} )")
 _SEVERAL = re.compile(r"\b(?:and|both|all|every|each|either)\b")
 _QUOTED = re.compile(r'("[^"]*")')
@@ -176,18 +177,20 @@ def _mentions(answer: _Answer, asked: str) -> Decision | None:
     # "a, b" says neither and nor or; "a and b or c" says both.
     if len(joints) != 1 and len(listed) > 1:
         return None
-    return _joined([_term(term, answer.reasoning) for term in listed[::2]], every=joints == {"and"})
+    return _joined([_term(term, answer) for term in listed[::2]], every=joints == {"and"})
 
 
-def _term(text: str, reasoning: str) -> Decision | None:
+def _term(text: str, answer: _Answer) -> Decision | None:
     if (quoted := re.fullmatch(r'"([^"]*)"', text)) and re.search(r"\w", quoted[1]):
-        return quotation(quoted[1].strip(), reasoning)
+        return quotation(quoted[1].strip(), answer.reasoning)
     choices = [choice.split("/") for choice in text.replace("position size", "size").split()]
     words = [word for choice in choices for word in choice]
     # Words side by side are decidable where each is a concept; else only quotes can say what exactly is meant.
     if not all(map(is_askable, words)) or not (len(choices) == 1 or all(map(is_concept, words))):
         return None
-    found = ([mention(one, reasoning, "/".join(choice)) for one in choice] for choice in choices)
+    names = {normalised(code) for code in answer.scenario.commodities}
+    codes = {name for name in names if len(name) >= _SHORTEST_CODE and not is_concept(name)}
+    found = ([mention(one, answer.reasoning, "/".join(choice), codes) for one in choice] for choice in choices)
     return _joined([_joined(choice, every=False) for choice in found], every=True)
 
 

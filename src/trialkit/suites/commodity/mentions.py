@@ -6,6 +6,7 @@ mentioned where every word of the reasoning is known to have nothing to do with 
 
 import re
 import unicodedata
+from collections.abc import Collection
 from typing import NamedTuple
 
 from trialkit.text.short import shown
@@ -49,7 +50,7 @@ _LARGE = (
     "(?:very |quite |really )?(?:large|larger|largest|big|bigger|biggest|huge|sizeable|sizable|substantial|significant|"
     "massive|enormous|outsized|oversized)"
 )
-_BETWEEN = r"(?:,? (?:and|long|short|corn|wheat|soybean|single|open|concentrated|unhedged|bushel|[\d,]{1,15})){0,4}"
+_BETWEEN = r"(?:,? (?:and|long|short|commodity|single|open|concentrated|unhedged|bushel|[\d,]{1,15})){0,4}"
 _NOUN = r"(?:unreali[sz]ed|paper|open|current|an?|the|your|its|this|these|in|of|[\d.,]{1,15}%?) "
 _GAIN = rf"{_NOUN}(?:gains?|profits?)(?! targets?\b)|profitable|in the (?:green|black)"
 _LOSS = rf"{_NOUN}loss(?:es)?|under ?water|in the red|losing (?:money|position|trade)"
@@ -72,7 +73,7 @@ class _Concept(NamedTuple):
 _MINE = rf"\b(?:{_HOLDING}|trade|unreali[sz]ed)\b"
 _CONCEPTS = {
     "size sizes sizing": _Concept(
-        rf"{_HOLDING} size|(?:size|scale|magnitude) of (?:the|this|your|its) (?:long |short |corn )?{_HOLDING}|"
+        rf"{_HOLDING} size|(?:size|scale|magnitude) of (?:the|this|your|its) (?:long |short |commodity )?{_HOLDING}|"
         rf"{_LARGE}{_BETWEEN} {_HOLDING}|{_HOLDING} (?:is|are|remains) {_LARGE}",
         near=r"\d",
     ),
@@ -124,10 +125,15 @@ def is_askable(word: str) -> bool:
     return is_concept(word) or (re.fullmatch(r"[^\W_]+", word) is not None and _FUNCTION_WORDS.fullmatch(word) is None)
 
 
-def mention(word: str, text: str, asked: str) -> Decision:
-    """Of a concept, or else of the word as it is written, in a normalised text; `asked`: the choice it stands in."""
+def mention(word: str, text: str, asked: str, codes: Collection[str]) -> Decision:
+    """Of a concept, or else of the word as it is written, in a normalised text; `asked`: the choice it stands in.
+
+    To talk of one of the commodities that are held leaves no doubt.
+    """
     if (concept := _BY_NAME.get(word)) is None:
         return _written(word, text)
+    for code in codes:
+        text = re.sub(rf"\b{re.escape(code)}(?!\w)", "commodity", text)
     said = re.compile(rf"\b(?:{concept.said})(?!\w)")
     sentences = re.split(r"(?<=[.!?]) |\n", text)
     if not concept.doubts:
