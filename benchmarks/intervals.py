@@ -1,4 +1,4 @@
-"""How often the 95% intervals hold the truth, by simulation: rates, differences, corrected rates, kappa.
+"""How often the 95% intervals hold the truth, by simulation: rates and differences.
 
 Each case has its own chance to pass, drawn from a beta distribution; the naive interval beside ours is Wilson's over
 all trials, as if those of one case were independent.
@@ -16,8 +16,6 @@ import numpy as np
 from trialkit.stats import (
     Difference,
     Figure,
-    cohens_kappa,
-    corrected_rate,
     paired_pass_hat_all,
     pass_hat_mean,
     pass_rate,
@@ -49,13 +47,6 @@ def _study(repeats: int) -> Iterator[tuple[str, float, float | None]]:
     yield "difference, 115 x 1, 15 points", *_differences(115, 1, 0.15, repeats)
     yield "difference, 20 x 4, 10 points", *_differences(20, 4, 0.1, repeats)
     yield "difference of pass^2, 115 x 4", _pass_hat_differences(115, 4, 2, 0.06, repeats), None
-    yield "corrected, 1000 trials, 50 labels", *_corrected(1000, 1, 50, 0.85, 0.75, repeats)
-    yield "corrected, 115 x 4, 100 labels", *_corrected(115, 4, 100, 0.9, 0.8, repeats)
-    yield "corrected, 115 x 4, 230 labels", *_corrected(115, 4, 230, 0.9, 0.8, repeats)
-    yield "corrected, 100 trials, all labelled", *_corrected(100, 1, 100, 0.85, 0.75, repeats)
-    yield "corrected, 300 trials, 30 labels, good judge", *_corrected(300, 1, 30, 0.98, 0.97, repeats)
-    yield "kappa, 40 labels", _kappas(40, 0.85, 0.75, repeats), None
-    yield "kappa, 100 labels", _kappas(100, 0.9, 0.8, repeats), None
 
 
 def _share(repeats: int, one: Callable[[np.random.Generator], list[bool]]) -> list[float]:
@@ -120,40 +111,6 @@ def _pass_hat_differences(cases: int, trials: int, k: int, gain: float, repeats:
     def one(random: np.random.Generator) -> list[bool]:
         pairs = _pair(random, cases, trials, gain)
         return [_holds(paired_pass_hat_all(pairs)[k - 1], truth)]
-
-    return _share(repeats, one)[0]
-
-
-def _corrected(cases: int, trials: int, labels: int, tpr: float, tnr: float, repeats: int) -> tuple[float, float]:
-    """Naive: the judge's own pass rate, taken as it is."""
-
-    def one(random: np.random.Generator) -> list[bool]:
-        human = random.random((cases, trials)) < _chances(random, cases)
-        judge = np.where(human, random.random(human.shape) < tpr, random.random(human.shape) > tnr)
-        chosen = np.zeros(human.size, dtype=bool)
-        chosen[random.choice(human.size, size=labels, replace=False)] = True
-        picked = chosen.reshape(human.shape)
-        verdicts: Runs = judge.tolist()
-        judged = [
-            (verdicts[case], list(zip(human[case][mark].tolist(), judge[case][mark].tolist(), strict=True)))
-            for case, mark in enumerate(picked)
-        ]
-        return [_holds(corrected_rate(judged), _moment(1)), _holds(pass_rate(verdicts), _moment(1))]
-
-    ours, naive = _share(repeats, one)
-    return ours, naive
-
-
-def _kappas(labels: int, tpr: float, tnr: float, repeats: int) -> float:
-    rate = _moment(1)
-    judged = rate * tpr + (1 - rate) * (1 - tnr)
-    expected = rate * judged + (1 - rate) * (1 - judged)
-    truth = 1 - (1 - rate * tpr - (1 - rate) * tnr) / (1 - expected)
-
-    def one(random: np.random.Generator) -> list[bool]:
-        human = random.random(labels) < rate
-        judge = np.where(human, random.random(labels) < tpr, random.random(labels) > tnr)
-        return [_holds(cohens_kappa([[(bool(h), bool(j))] for h, j in zip(human, judge, strict=True)]), truth)]
 
     return _share(repeats, one)[0]
 

@@ -11,7 +11,7 @@ from trialkit.analysis.align import align_run
 from trialkit.analysis.align_pages import alignment_json, alignment_page
 from trialkit.analysis.loaded import load_run
 from trialkit.pages import WRITERS, write_page
-from trialkit.runfile import Header, Label, PlannedTrial, TrialRecord, create_run
+from trialkit.runfile import Header, Label, PlannedTrial, RunFile, TrialRecord, create_run, write_labels
 from trialkit.vocabulary import Measure, Outcome
 
 WORDS: dict[str, Outcome] = {"p": "pass", "f": "fail", "e": "error", "s": "scored"}
@@ -59,10 +59,11 @@ def test_a_judge_against_labels(tmp_path: Path) -> None:
         3,
         2,
     )
-    assert judge.overall.tpr.value == pytest.approx(14 / 16)
-    assert judge.overall.tnr.value == pytest.approx(9 / 12)
+    both, people = 29 / 40 * 14 / 17, 11 / 40 * 2 / 11  # pass it: people and judge, people alone
+    assert judge.overall.tpr.value == pytest.approx(both / (both + people))
+    assert judge.overall.tnr.value == pytest.approx(9 / 40 / (9 / 40 + 29 / 40 * 3 / 17))
     assert judge.pass_rate.value == pytest.approx(29 / 40)
-    assert judge.corrected_pass_rate.value == pytest.approx(29 / 40 * 14 / 17 + 11 / 40 * 2 / 11)
+    assert judge.overall.corrected_pass_rate.value == pytest.approx(both + people)
     assert set(judge.groups) == {"strict", "criteria"}
     assert len(judge.disagreements) == 5
     assert judge.disagreements[0].critique_people == "human says fail"
@@ -84,7 +85,7 @@ def test_judges_are_ranked(tmp_path: Path) -> None:
         ([], "There are no labels yet"),
         ([("p", "")] * 3, "There are no labels yet"),
         ([("p", "p")], "Too few labels for the TNR"),
-        ([("p", "p")] * 12, "people fail 0 of the labelled trials; label about 10 more that they fail"),
+        ([("p", "p")] * 12, "Too few labels for the TNR: people fail 0 of the labelled trials."),
         ([("e", "p")] * 4, "It has no verdict on a labelled trial"),
         ([("", "p")] * 4, "No judge has given a verdict"),
         ([("f", "f")] * 5, "It agrees with people on 5 of 5 labelled trials"),
@@ -99,11 +100,12 @@ def test_it_says_how_many_more_labels_of_which_kind(tmp_path: Path) -> None:
     text = told(labelled(tmp_path / "a.trial", rows))
     assert "To know the corrected rate to ±10 points, label about" in text
     assert "more trials that the judge passed" in text
-    assert "drawn at random, that takes" in text
+    assert "--where passed --sample" in text
+    assert "more that they" not in text  # to pick trials by what people say of them would bend the rates
 
 
 def test_annotators_who_disagree(tmp_path: Path) -> None:
-    """By CSV, where each has a row; a tie takes nobody's side."""
+    """By CSV, where each has a row; an even split counts half and half."""
     table = tmp_path / "results.csv"
     lines = ["Scenario ID,Trial,Eval Type,Judge,Model Outcome,Model Critique,Human Outcome,Human Critique,Annotator"]
     votes = {"S1": "pp", "S2": "pf", "S3": "ff", "S4": "fff", "S5": "p"}
@@ -119,7 +121,9 @@ def test_annotators_who_disagree(tmp_path: Path) -> None:
     assert found.labelled == 5
     assert found.krippendorff_alpha.n == 4
     assert found.annotators == {"ann": 5, "bob": 4, "cy": 1}
-    assert found.judges[0].overall.confusion.n == 4
+    counts = found.judges[0].overall.confusion
+    assert (counts.both_pass, counts.people_fail_judge_pass) == (2.5, 2.5)
+    assert len(found.judges[0].disagreements) == 2
     assert json.loads(alignment_json(found))["krippendorff_alpha"]["value"] == pytest.approx(
         found.krippendorff_alpha.value
     )
@@ -132,6 +136,34 @@ def test_a_csv_without_trials_or_verdicts_is_read_too(tmp_path: Path) -> None:
     found = align_run(load_run(table))
     assert found.judges[0].overall.confusion.people_fail_judge_pass == 1
     assert found.judges[0].judge == "csv"
+
+
+def test_it_says_what_it_assumes_of_labels_that_nobody_says_how_they_were_drawn(tmp_path: Path) -> None:
+    rows = [("p", "p")] * 3 + [("f", "f")] * 2 + [("p", "")] * 4
+    path = labelled(tmp_path / "a.trial", rows)
+    assert "How 5 labelled trials were drawn nobody noted." in told(path)
+    with RunFile(path) as run:
+        ids = [trial.id for trial in run.trials() if trial.labels]
+    write_labels(path, [], dict.fromkeys(ids, "random"))
+    assert "nobody noted" not in told(path)
+    assert "nobody noted" not in told(labelled(tmp_path / "b.trial", rows[:5]))  # all there are: nothing was drawn
+
+
+def test_labels_on_fails_alone_tell_no_rate(tmp_path: Path) -> None:
+    """Two judges: the first decides, and by its verdict the labels were drawn."""
+    rows = [("ff", "f")] * 12 + [("fp", "p")] * 3 + [("pp", "")] * 30 + [("pf", "")] * 2
+    path = labelled(tmp_path / "a.trial", rows)
+    first, second = sorted(align_run(load_run(path)).judges, key=lambda one: one.judge)
+    assert [(one.verdict, one.decided, one.trials) for one in first.unlabelled] == [("pass", None, 30 + 2)]
+    assert {(one.verdict, one.decided, one.trials) for one in second.unlabelled} == {
+        ("pass", "pass", 30),
+        ("fail", "pass", 2),
+    }
+    assert [one.overall.tpr.value for one in (first, second)] == [None, None]
+    text = told(path)
+    assert "No label on any of the 32 trials that it passed: what people make of them is unknown" in text
+    assert "No label on any of the 2 trials that it failed and the judge that decides passed:" in text
+    assert "label about 10 more trials that the judge passed" in text
 
 
 @pytest.mark.parametrize("columns", ["80", "120"])

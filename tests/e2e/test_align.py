@@ -3,10 +3,14 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model, rows_of
+from tests.run_files import case, ended, verdict, write_run
 from tests.server import Server
 
 
@@ -126,6 +130,35 @@ def test_hunted_labels_are_shown_but_in_no_rate(trialkit: Program, server: Serve
     nothing_left = trialkit("label", run, "--where", "disagree", "-o", "more.csv")
     assert nothing_left.status == 2
     assert "nothing to draw" in nothing_left.err
+
+
+def test_labels_drawn_by_verdict_are_weighed(trialkit: Program) -> None:
+    """Of 30 trials the judge passes 24; labels on its fails alone tell no rate, and align says what to draw."""
+    cases = [(case(f"C{n:02}"), [ended(verdict("pass" if n % 5 else "fail"), output={"n": n})]) for n in range(30)]
+    run = str(write_run(trialkit.folder / "judged.trial", cases))
+
+    def label(*more: str) -> dict[str, Any]:
+        assert trialkit("label", run, "-o", "sheet.csv", "--seed", "3", *more).status == 0
+        rows = rows_of(trialkit.folder / "sheet.csv")
+        (trialkit.folder / "sheet.csv").unlink()
+        write(trialkit.folder / "filled.csv", [{**row, "Human Outcome": "pass"} for row in rows])
+        assert trialkit("import", "filled.csv", "--run", run).status == 0
+        return dict(json.loads(trialkit("align", run, "--format", "json").out))
+
+    data = label("--where", "failed", "--sample", "4")
+    assert data["drawn"] == {"failed": 4}
+    assert data["judges"][0]["tpr"]["value"] is None
+    shown = " ".join(trialkit("align", run).out.split())
+    assert "No label on any of the 24 trials that it passed" in shown
+    assert f"`trialkit label {run} --where passed --sample 10`" in shown
+    data = label("--per-stratum", "3")
+    assert data["drawn"] == {"failed": 6, "passed": 3}
+    # people pass all of it: of that the judge passes 24 of 30, however many of each have a label
+    assert data["judges"][0]["tpr"]["value"] == pytest.approx(0.8)
+    assert data["judges"][0]["unlabelled"] == []
+    none_left = trialkit("label", run, "-o", "sheet.csv", "--where", "failed")
+    assert (none_left.status, "all that the judge failed have labels" in none_left.err) == (2, True)
+    assert "give one of them" in trialkit("label", run, "--sample", "3", "--per-stratum", "4").err
 
 
 def test_a_sheet_is_never_overwritten(trialkit: Program) -> None:

@@ -3,24 +3,19 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import cast
 
-from trialkit.runfile import ShortVerdict, TrialResult
+from trialkit.runfile import BY_VERDICT, RANDOM, ShortVerdict, TrialResult
 from trialkit.stats import (
-    Confusion,
     Figure,
-    LabelledTrial,
+    JudgedTrial,
+    JudgeFigures,
     LabelsNeeded,
-    agreement,
-    cohens_kappa,
-    confusion,
-    corrected_rate,
+    judge_figures,
     krippendorff_alpha,
     labels_needed,
     pass_rate,
     self_agreement,
-    true_fail_rate,
-    true_pass_rate,
 )
 from trialkit.vocabulary import Outcome
 
@@ -28,18 +23,11 @@ from .loaded import LoadedRun, verdict_of
 
 #: A corrected rate is called known when its interval is this wide to each side.
 HALF_WIDTH = 0.1
-#: With fewer labelled passes or fails than this, TPR or TNR is hardly more than an anecdote.
+#: With fewer labels on what a judge passed, or failed, each of its rates is hardly more than an anecdote.
 FEWEST = 10
-RANDOM = "random"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Agreement:
-    confusion: Confusion
-    agreement: Figure
-    tpr: Figure
-    tnr: Figure
-    kappa: Figure
+#: How labels were drawn of which nobody noted it.
+UNNOTED = "unnoted"
+_SPLIT = 0.5  # as many annotators pass it as fail it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,16 +42,26 @@ class Disagreement:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Unlabelled:
+    """Trials of which none has a label: what people make of them nobody knows."""
+
+    verdict: Outcome  # the judge's
+    decided: Outcome | None  # what the judge that decides says of them; None: it goes without saying
+    trials: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class JudgeAlignment:
     """Its fields, and those of its parts, are called as in `align --format json`."""
 
     judge: str
     decides: bool
-    overall: Agreement
-    groups: Mapping[str, Agreement]
+    overall: JudgeFigures
+    groups: Mapping[str, JudgeFigures]
     pass_rate: Figure  # of all its verdicts, labelled or not
-    corrected_pass_rate: Figure
+    trials: Mapping[str, int]  # how many it passed and failed
     labels_needed: LabelsNeeded | None
+    unlabelled: tuple[Unlabelled, ...]
     without_verdict: int  # labelled trials on which it has none …
     scored: int  # … and on which it has a score, which no label can be held against
     self_agreement: Figure  # how often it says the same again, where it was asked several times
@@ -76,23 +74,24 @@ class Alignment:
     labelled: int  # trials with a label
     annotators: Mapping[str, int]  # name → labels
     krippendorff_alpha: Figure  # between annotators
-    tied: tuple[str, ...]  # trials on which the annotators are split evenly: nobody's side is taken
-    not_random: int  # labelled trials that were not drawn at random: shown, but in no rate
+    tied: tuple[str, ...]  # trials on which the annotators are split evenly: they count half and half
+    drawn: Mapping[str, int]  # how labelled trials were drawn
+    not_random: int  # of these, those that somebody looked for: shown, but in no rate
     judges: tuple[JudgeAlignment, ...]  # the best first
 
 
 def align_run(run: LoadedRun) -> Alignment:
     labelled = [trial for trial in run.trials if trial.labels]
-    people = [(trial, outcome) for trial in labelled if (outcome := _majority(trial)) is not None]
     counts = Counter(label.annotator for trial in labelled for label in trial.labels)
-    judges = [_judge(run, name, people) for name in run.everyone]
+    judges = [_judge(run, name, labelled) for name in run.everyone]
     return Alignment(
         run=run,
         labelled=len(labelled),
         annotators=dict(sorted(counts.items())),
         krippendorff_alpha=krippendorff_alpha([[_votes(one) for one in case.trials] for case in run.cases.values()]),
-        tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if _majority(trial) is None),
-        not_random=sum(not _at_random(trial) for trial, _ in people),
+        tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if _people(trial) == _SPLIT),
+        drawn=dict(Counter(trial.drawn or UNNOTED for trial in labelled)),
+        not_random=sum(not _at_random(trial) for trial in labelled),
         judges=tuple(sorted(judges, key=_rank, reverse=True)),
     )
 
@@ -102,46 +101,64 @@ def _votes(trial: TrialResult) -> tuple[int, int]:
     return passed, len(trial.labels) - passed
 
 
-def _majority(trial: TrialResult) -> Literal["pass", "fail"] | None:
+def _people(trial: TrialResult) -> float | None:
+    """1: most pass it, 0: most fail it; None: nobody says anything."""
     passed, failed = _votes(trial)
-    if passed == failed:
-        return None
-    return "pass" if passed > failed else "fail"
+    return None if not trial.labels else _SPLIT if passed == failed else int(passed > failed)
 
 
 def _at_random(trial: TrialResult) -> bool:
-    return trial.drawn in {"", RANDOM}
+    return trial.drawn in {"", RANDOM, *BY_VERDICT}
 
 
-def _judge(run: LoadedRun, judge: str, people: Sequence[tuple[TrialResult, Literal["pass", "fail"]]]) -> JudgeAlignment:
+def _judge(run: LoadedRun, judge: str, labelled: Sequence[TrialResult]) -> JudgeAlignment:
     newest, scored = _newest(run, judge)
-    both = [(trial, human, newest[id(trial)]) for trial, human in people if id(trial) in newest]
-    pairs: defaultdict[str, list[LabelledTrial]] = defaultdict(list)
-    for trial, human, verdict in both:
-        if _at_random(trial):
-            pairs[trial.case_id].append((human == "pass", verdict.outcome == "pass"))
-    groups: defaultdict[str, list[list[LabelledTrial]]] = defaultdict(list)
-    for case_id, of_case in pairs.items():
+    # drawn by the verdict that decides, labels are at random only among those that share it
+    by_verdict = any(trial.drawn != RANDOM for trial in labelled if _at_random(trial))
+
+    def seen(trial: TrialResult) -> JudgedTrial:
+        decided = trial.decided.outcome if by_verdict and trial.decided else ""
+        people = _people(trial) if _at_random(trial) else None
+        return JudgedTrial(newest[id(trial)].outcome == "pass", people, decided)
+
+    judged = {case.id: [seen(one) for one in case.trials if id(one) in newest] for case in run.cases.values()}
+    groups: defaultdict[str, list[list[JudgedTrial]]] = defaultdict(list)
+    for case_id, of_case in judged.items():
         groups[run.cases[case_id].group].append(of_case)
-    judged = [
-        (
-            [newest[id(trial)].outcome == "pass" for trial in case.trials if id(trial) in newest],
-            pairs.get(case.id, []),
-        )
-        for case in run.cases.values()
-    ]
+    told = {name: judge_figures(found) for name, found in sorted(groups.items()) if len(groups) > 1}
+    cases = list(judged.values())
     return JudgeAlignment(
         judge=judge,
         decides=judge in run.judges,
-        overall=_agreement(list(pairs.values())),
-        groups={group: _agreement(found) for group, found in sorted(groups.items()) if len(groups) > 1},
-        pass_rate=pass_rate([verdicts for verdicts, _ in judged]),
-        corrected_pass_rate=corrected_rate(judged),
-        labels_needed=labels_needed(judged, HALF_WIDTH),
-        without_verdict=sum(id(trial) not in newest and id(trial) not in scored for trial, _ in people),
-        scored=sum(id(trial) in scored for trial, _ in people),
+        overall=judge_figures(cases),
+        groups={name: figures for name, figures in told.items() if figures.confusion.n},
+        pass_rate=pass_rate([[trial.judge for trial in of_case] for of_case in cases]),
+        trials={
+            how: sum(trial.judge is passed for of_case in cases for trial in of_case)
+            for how, passed in zip(BY_VERDICT, (True, False), strict=True)
+        },
+        labels_needed=labels_needed(cases, HALF_WIDTH),
+        unlabelled=_unlabelled(cases, judge in run.judges),
+        without_verdict=sum(id(trial) not in newest and id(trial) not in scored for trial in labelled),
+        scored=sum(id(trial) in scored for trial in labelled),
         self_agreement=consistency(run, judge),
-        disagreements=tuple(_disagreement(*one) for one in both if one[1] != one[2].outcome),
+        disagreements=_disagreements([trial for trial in labelled if id(trial) in newest], newest),
+    )
+
+
+def _unlabelled(cases: Sequence[Sequence[JudgedTrial]], decides: bool) -> tuple[Unlabelled, ...]:
+    kinds: defaultdict[tuple[str, bool], list[JudgedTrial]] = defaultdict(list)
+    for case in cases:
+        for trial in case:
+            kinds[trial.stratum, trial.judge].append(trial)
+    return tuple(
+        Unlabelled(
+            verdict="pass" if passed else "fail",
+            decided=None if decides or not stratum else cast("Outcome", stratum),
+            trials=len(found),
+        )
+        for (stratum, passed), found in sorted(kinds.items())
+        if all(trial.human is None for trial in found)
     )
 
 
@@ -162,26 +179,24 @@ def consistency(run: LoadedRun, judge: str) -> Figure:
     return self_agreement([list(map(votes, case.trials)) for case in run.cases.values()])
 
 
-def _agreement(cases: Sequence[Sequence[LabelledTrial]]) -> Agreement:
-    return Agreement(
-        confusion=confusion([pair for one in cases for pair in one]),
-        agreement=agreement(cases),
-        tpr=true_pass_rate(cases),
-        tnr=true_fail_rate(cases),
-        kappa=cohens_kappa(cases),
-    )
-
-
-def _disagreement(trial: TrialResult, human: Outcome, verdict: ShortVerdict) -> Disagreement:
-    critiques = [label.critique for label in trial.labels if label.outcome == human and label.critique.strip()]
-    return Disagreement(
-        case=trial.case_id,
-        trial=trial.number,
-        people=human,
-        judge=verdict.outcome,
-        critique_people=" / ".join(critiques),
-        critique_judge=verdict.critique,
-        random=_at_random(trial),
+def _disagreements(trials: Sequence[TrialResult], newest: Mapping[int, ShortVerdict]) -> tuple[Disagreement, ...]:
+    told: list[tuple[TrialResult, Outcome]] = [
+        (trial, "pass" if people else "fail") for trial in trials if (people := _people(trial)) in {0, 1}
+    ]
+    return tuple(
+        Disagreement(
+            case=trial.case_id,
+            trial=trial.number,
+            people=people,
+            judge=newest[id(trial)].outcome,
+            critique_people=" / ".join(
+                one.critique for one in trial.labels if one.outcome == people and one.critique.strip()
+            ),
+            critique_judge=newest[id(trial)].critique,
+            random=_at_random(trial),
+        )
+        for trial, people in told
+        if newest[id(trial)].outcome != people
     )
 
 

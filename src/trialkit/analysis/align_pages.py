@@ -1,18 +1,20 @@
 """An alignment as a page and as JSON."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from math import ceil
 
 from trialkit.pages import Cell, Count, Facts, Heading, Name, Note, Number, OutcomeCell, Page, Part, Prose, Rate, Table
+from trialkit.stats import JudgeFigures
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
-from .align import FEWEST, HALF_WIDTH, Agreement, Alignment, JudgeAlignment
+from .align import FEWEST, HALF_WIDTH, UNNOTED, Alignment, JudgeAlignment, Unlabelled
 
 FORMAT = "trialkit-align/1"
 _MOST = 20
+_PAST = {"pass": "passed", "fail": "failed", "error": "could not judge", "scored": "scored"}
 
 
 def alignment_page(found: Alignment) -> Page:
@@ -25,17 +27,27 @@ def alignment_page(found: Alignment) -> Page:
         parts += [Note(text=text) for text in _left_out(found)]
         if len(found.judges) > 1:
             parts.append(_ranking(found))
-        parts += [part for judge in found.judges for part in _judge(judge)]
+        parts += [part for judge in found.judges for part in _judge(found, judge)]
     return Page(title=f"{found.run.suite}: judges against people", parts=tuple(parts))
 
 
 def _left_out(found: Alignment) -> Iterator[str]:
     if found.tied:
-        yield f"The annotators are split evenly on {', '.join(found.tied[:_MOST])}: left out, as there is no majority."
+        yield (
+            f"The annotators are split evenly on {', '.join(found.tied[:_MOST])}: such a trial counts half as a"
+            " pass and half as a fail."
+        )
     if found.not_random:
         yield (
             f"{counted(found.not_random, 'labelled trial')} were not drawn at random: they are among the"
             " disagreements below, but in no rate, which they would bend."
+        )
+    unnoted = found.drawn.get(UNNOTED, 0)
+    if unnoted and found.labelled < sum(trial.ended for trial in found.run.trials):
+        yield (
+            f"How {counted(unnoted, 'labelled trial')} were drawn nobody noted. They are taken as drawn at random among"
+            " trials with the same verdict; where somebody picked them for what is in them, the rates below are wrong."
+            " Write random, passed, failed or, if they were picked, hunted into the column Drawn."
         )
 
 
@@ -80,14 +92,25 @@ def _ranking(found: Alignment) -> Table:
     )
 
 
-def _judge(one: JudgeAlignment) -> list[Part]:
+def _judge(found: Alignment, one: JudgeAlignment) -> list[Part]:
     parts: list[Part] = [Heading(text=f"Judge {one.judge}")]
     if one.overall.confusion.n:
+        parts += [Note(text=text, strong=True) for text in map(_unknown, one.unlabelled)]
         parts += [_matrix(one), _figures(one)]
-        told = [summary(one), *too_few(one), _scored(one)]
+        told = [summary(one), *advice(found, one), _scored(one)]
     else:
         told = [_scored(one) or "It has no verdict on a labelled trial that was drawn at random."]
     return [*parts, *(Note(text=text) for text in told if text), *_disagreements(one)]
+
+
+def _unknown(missing: Unlabelled) -> str:
+    which = f"it {_PAST[missing.verdict]}"
+    if missing.decided is not None:
+        which += f" and the judge that decides {_PAST[missing.decided]}"
+    return (
+        f"No label on any of the {counted(missing.trials, 'trial')} that {which}: what people make of them is"
+        " unknown, and so are the judge's rates."
+    )
 
 
 def _scored(one: JudgeAlignment) -> str:
@@ -100,13 +123,18 @@ def _scored(one: JudgeAlignment) -> str:
 
 def _matrix(one: JudgeAlignment) -> Table:
     counts = one.overall.confusion
+
+    def count(value: float) -> Number:
+        return Number(value, digits=None)
+
     return Table(
         title="Confusion",
         columns=("", "judge: pass", "judge: fail"),
         rows=(
-            ("people: pass", Count(counts.both_pass), Count(counts.people_pass_judge_fail)),
-            ("people: fail", Count(counts.people_fail_judge_pass), Count(counts.both_fail)),
+            ("people: pass", count(counts.both_pass), count(counts.people_pass_judge_fail)),
+            ("people: fail", count(counts.people_fail_judge_pass), count(counts.both_fail)),
         ),
+        note="labelled trials; the rates below are told of the whole run",
     )
 
 
@@ -120,7 +148,7 @@ def _figures(one: JudgeAlignment) -> Table:
     )
 
 
-def _row(name: str, found: Agreement) -> tuple[Cell | str, ...]:
+def _row(name: str, found: JudgeFigures) -> tuple[Cell | str, ...]:
     rates = (Rate(figure, short=True, digits=0) for figure in (found.agreement, found.tpr, found.tnr))
     return (name, Count(found.confusion.n), *rates, Number(found.kappa, digits=2))
 
@@ -128,16 +156,16 @@ def _row(name: str, found: Agreement) -> tuple[Cell | str, ...]:
 def summary(one: JudgeAlignment) -> str:
     counts = one.overall.confusion
     said = (
-        f"It agrees with people on {counts.both_pass + counts.both_fail} of {counted(counts.n, 'labelled trial')}; it"
-        f" passes {counts.people_fail_judge_pass} that people fail and fails {counts.people_pass_judge_fail} that they"
-        " pass."
+        f"It agrees with people on {counts.both_pass + counts.both_fail:g} of {counted(counts.n, 'labelled trial')}; it"
+        f" passes {counts.people_fail_judge_pass:g} that people fail and fails {counts.people_pass_judge_fail:g} that"
+        " they pass."
     )
     said += f" Its own pass rate is {Rate(one.pass_rate)}"
-    if one.corrected_pass_rate.value is not None:
-        said += f"; corrected for its errors it is {Rate(one.corrected_pass_rate)}"
-    elif one.corrected_pass_rate.low is not None:
-        low, high = Rate(one.corrected_pass_rate.low), Rate(one.corrected_pass_rate.high)
-        said += f"; corrected for its errors it lies in [{low}, {high}]"
+    corrected = one.overall.corrected_pass_rate
+    if corrected.value is not None:
+        said += f"; corrected for its errors it is {Rate(corrected)}"
+    elif corrected.low is not None:
+        said += f"; corrected for its errors it lies in [{Rate(corrected.low)}, {Rate(corrected.high)}]"
     said += "."
     if one.self_agreement.n:
         said += (
@@ -149,40 +177,50 @@ def summary(one: JudgeAlignment) -> str:
     return said
 
 
-def too_few(one: JudgeAlignment) -> list[str]:
-    """How many more labels are needed, and of which kind."""
+def advice(found: Alignment, one: JudgeAlignment) -> list[str]:
+    """How many more labels are needed, and of which kind: a judge's verdicts are a kind that can be drawn from without
+    bending a rate; what people will say of a trial is none.
+    """
     counts, said = one.overall.confusion, []
-    for name, kind, n in (
-        ("TPR", "pass", counts.both_pass + counts.people_pass_judge_fail),
-        ("TNR", "fail", counts.people_fail_judge_pass + counts.both_fail),
-    ):
+    short = {  # what a verdict's labels are too few for
+        "passed": ("TPR", "pass", counts.both_pass + counts.people_pass_judge_fail),
+        "failed": ("TNR", "fail", counts.people_fail_judge_pass + counts.both_fail),
+    }
+    labelled = {
+        "passed": counts.both_pass + counts.people_fail_judge_pass,
+        "failed": counts.people_pass_judge_fail + counts.both_fail,
+    }
+    for name, kind, n in short.values():
         if n < FEWEST:
-            said.append(
-                f"Too few labels for the {name}: people {kind} {n} of the labelled trials;"
-                f" label about {FEWEST - n} more that they {kind}."
-            )
+            said.append(f"Too few labels for the {name}: people {kind} {n:g} of the labelled trials.")
     needed, half = one.labels_needed, f"±{HALF_WIDTH * 100:.0f} points"
-    if needed is None:
-        return said
-    if needed.judge_passed is None or needed.judge_failed is None:
+    wanted = {"passed": needed and needed.judge_passed, "failed": needed and needed.judge_failed}
+    if None in wanted.values():
         said.append(f"No number of labels narrows the corrected rate down to {half}: the run has too few trials.")
-    elif needed.judge_passed + needed.judge_failed:
-        kinds = [
-            f"{counted(count, 'more trial')} that the judge {verdict}"
-            for count, verdict in ((needed.judge_passed, "passed"), (needed.judge_failed, "failed"))
-            if count
-        ]
-        drawn = _drawn_at_random(one.pass_rate.value or 0.0, needed.judge_passed, needed.judge_failed)
-        said.append(
-            f"To know the corrected rate to {half}, label about {' and '.join(kinds)};"
-            f" drawn at random, that takes {counted(drawn, 'trial')}."
-        )
+    more = {}
+    for verdict, count in labelled.items():
+        most = max(wanted[verdict] or 0, ceil(FEWEST - count), ceil(FEWEST - short[verdict][2]))
+        if (fitting := min(most, one.trials[verdict] - ceil(count))) > 0:
+            more[verdict] = fitting
+    if more:
+        aim = "To know its rates better" if None in wanted.values() else f"To know the corrected rate to {half}"
+        kinds = " and ".join(f"{counted(n, 'more trial')} that the judge {verdict}" for verdict, n in more.items())
+        said.append(f"{aim}, label about {kinds}{_how(found, one, more)}.")
     return said
 
 
-def _drawn_at_random(rate: float, passes: int, fails: int) -> int:
-    """How many trials hold so many of both kinds, if the judge passes this share."""
-    return ceil(max(passes / rate if passes else 0.0, fails / (1 - rate) if fails else 0.0))
+def _how(found: Alignment, one: JudgeAlignment, more: Mapping[str, int]) -> str:
+    """How to draw them."""
+    if found.run.from_csv:
+        return ", drawn at random among these; write passed or failed, whichever it is, into the column Drawn"
+    run = str(found.run.path)
+    if one.decides:
+        commands = [
+            shlex.join(["trialkit", "label", run, "--where", kind, "--sample", str(n)]) for kind, n in more.items()
+        ]
+        return f": {' and '.join(f'`{command}`' for command in commands)}"
+    drawn = ceil(max(count * sum(one.trials.values()) / one.trials[kind] for kind, count in more.items()))
+    return f": `{shlex.join(['trialkit', 'label', run, '--sample', str(drawn)])}`"
 
 
 def _disagreements(one: JudgeAlignment) -> list[Part]:
@@ -214,6 +252,7 @@ def alignment_json(found: Alignment) -> str:
         "annotators": dict(found.annotators),
         "krippendorff_alpha": found.krippendorff_alpha.to_data(),
         "tied": list(found.tied),
+        "drawn": dict(found.drawn),
         "not_random": found.not_random,
         "judges": [_judge_data(one) for one in found.judges],
     }

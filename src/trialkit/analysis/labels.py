@@ -7,18 +7,18 @@ from random import Random
 from typing import Literal
 
 from trialkit.errors import InputError
-from trialkit.runfile import Label, RecordedTrial, RunFile, TrialResult, write_labels
+from trialkit.runfile import BY_VERDICT, RANDOM, Label, RecordedTrial, RunFile, TrialResult, write_labels
 from trialkit.suites import Suite, suite_of
 from trialkit.text.csvfile import KEY_COLUMN, write_rows
 from trialkit.text.json import load
 from trialkit.text.sheet import TRIAL_COLUMN
 from trialkit.text.short import shown
-from trialkit.vocabulary import Case
+from trialkit.vocabulary import Case, Outcome
 
-from .align import RANDOM
 from .results_csv import ResultRow, read_results
 
-Sampling = Literal["random", "disagree"]
+Sampling = Literal["random", "passed", "failed", "disagree"]
+_OUTCOMES: Mapping[str, Outcome] = dict(zip(BY_VERDICT, ("pass", "fail"), strict=True))
 #: Without it Excel takes a CSV for a Windows code page, and saves other answers than the run's, which are refused.
 BYTE_ORDER_MARK = "\ufeff"
 _LABEL_COLUMNS = ("Human Critique", "Human Outcome", "Annotator", "Drawn")
@@ -33,34 +33,48 @@ class Sheet:
     eligible: int
 
 
-def draw_labels(run: RunFile, sample: int, where: Sampling = "random", seed: int | None = None) -> Sheet:
+def draw_labels(
+    run: RunFile, sample: int, where: Sampling = "random", seed: int | None = None, *, per_stratum: bool = False
+) -> Sheet:
     """`random`: every answered trial has the same chance, but for those of an earlier random sample. A trial that was
     labelled when hunting is drawn with its label: to leave such trials out would bend the sample.
 
-    `disagree`: only trials on which judges contradict each other or themselves; good for hunting, bad for rates.
+    `passed`, `failed`: likewise among those that the judge that decides passed or failed. `disagree`: only trials on
+    which judges contradict each other or themselves; good for hunting, bad for rates. With `per_stratum` so many of the
+    judge's passes and as many of its fails.
     """
     results = {trial.id: trial for trial in run.results()}
-    cases = {case.id: case for case in run.cases()}
+    if (per_stratum or where in BY_VERDICT) and run.info().measures[0].kind != "pass":
+        raise InputError(f"{run.path}: its trials are scored, they neither pass nor fail; draw at random from all")
     answered = [row for row in run.trials() if row.ended and row.output is not None]
     eligible = [row for row in answered if _may_be_drawn(results[row.id], where)]
-    if not eligible:
-        none_left = (
-            "every answered trial has a label" if where == RANDOM else "the judges agree on all that is unlabelled"
-        )
+    if per_stratum:
+        strata = {how: [row for row in eligible if row.outcome == outcome] for how, outcome in _OUTCOMES.items()}
+    else:
+        strata = {where: eligible}
+    if not any(strata.values()):
+        none_left = "the judges agree on all that is unlabelled"
+        if where != "disagree":
+            none_left = f"all {'that have an answer' if where == RANDOM else f'that the judge {where}'} have labels"
         raise InputError(f"{run.path}: there is nothing to draw: {none_left}")
-    chosen = Random(seed).sample(eligible, min(sample, len(eligible)))  # noqa: S311 - a sample, not a secret
+    random, cases = Random(seed), {case.id: case for case in run.cases()}  # noqa: S311 - a sample, not a secret
     suite = suite_of(run.info().suite)
-    rows = [_cells(suite, cases[row.case_id], row, where) for row in chosen]
+    rows = [
+        _cells(suite, cases[row.case_id], row, where if where == "disagree" else how)
+        for how, stratum in strata.items()
+        for row in random.sample(stratum, min(sample, len(stratum)))
+    ]
     columns = list(dict.fromkeys(name for row in rows for name in row if name not in _LABEL_COLUMNS))
     columns += _LABEL_COLUMNS
     text = write_rows(columns, [[row.get(column, "") for column in columns] for row in rows])
-    return Sheet(text=BYTE_ORDER_MARK + text, drawn=len(chosen), eligible=len(eligible))
+    return Sheet(text=BYTE_ORDER_MARK + text, drawn=len(rows), eligible=sum(map(len, strata.values())))
 
 
 def _may_be_drawn(trial: TrialResult, where: Sampling) -> bool:
-    if where == RANDOM:
-        return not trial.labels or trial.drawn not in {"", RANDOM}
-    return not trial.labels and _disputed(trial)
+    if where == "disagree":
+        return not trial.labels and _disputed(trial)
+    fits = where == RANDOM or trial.outcome == _OUTCOMES[where]
+    return fits and (not trial.labels or trial.drawn not in {"", RANDOM, *BY_VERDICT})
 
 
 def _disputed(trial: TrialResult) -> bool:
@@ -68,13 +82,13 @@ def _disputed(trial: TrialResult) -> bool:
     return len({verdict.score if verdict.outcome == "scored" else verdict.outcome for verdict in verdicts}) > 1
 
 
-def _cells(suite: Suite, case: Case, trial: RecordedTrial, where: Sampling) -> dict[str, str]:
+def _cells(suite: Suite, case: Case, trial: RecordedTrial, drawn: str) -> dict[str, str]:
     return {
         KEY_COLUMN: case.id,
         TRIAL_COLUMN: str(trial.number),
         **suite.label_row(case, trial),
         **_label(trial.labels),
-        "Drawn": where,
+        "Drawn": drawn,
     }
 
 

@@ -15,22 +15,33 @@ from .write import write
 
 @click.command()
 @click.argument("path", metavar="RUN")
-@click.option("--sample", type=click.IntRange(min=1), default=30, help="How many trials. [default: 30]")
+@click.option("--sample", type=click.IntRange(min=1), help="How many trials. [default: 30]")
+@click.option(
+    "--per-stratum",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="In place of --sample: so many that the judge passed, and so many that it failed.",
+)
 @click.option(
     "--where",
-    type=click.Choice(["random", "disagree"]),
+    type=click.Choice(["random", "passed", "failed", "disagree"]),
     default="random",
-    help="random keeps the correction valid; disagree hunts for trials that judges dispute. [default: random]",
+    help="random: from all. passed, failed: from those that the judge passed or failed; align weighs them."
+    " disagree hunts for trials that judges dispute, which are in no rate. [default: random]",
 )
 @click.option("--seed", type=int, help="Makes the draw repeatable.")
 @click.option("--output", "-o", metavar="FILE", help="The CSV to write [default: RUN with -labels.csv].")
-def command(path: str, sample: int, where: Sampling, seed: int | None, output: str | None) -> None:
+def command(
+    path: str, sample: int | None, per_stratum: int | None, where: Sampling, seed: int | None, output: str | None
+) -> None:
     """Draw trials for people to label, into a CSV. The judges' verdicts are left out of it, so as not to lead them."""
+    if sample and per_stratum:
+        raise InputError("--sample or --per-stratum: give one of them")
     target = Path(output) if output else Path(path).with_suffix("").with_name(f"{Path(path).stem}-labels.csv")
     if target.exists():
         raise InputError(f"{target}: there already, perhaps with labels in it; name another file with --output")
     with RunFile(Path(path)) as run:
-        sheet = draw_labels(run, sample, where, seed)
+        sheet = draw_labels(run, per_stratum or sample or 30, where, seed, per_stratum=bool(per_stratum))
     write(sheet.text, str(target))
     back = shlex.join(["trialkit", "import", str(target), "--run", path])
     click.echo(f"{sheet.drawn} of {counted(sheet.eligible, 'trial')} to draw from → {target}")

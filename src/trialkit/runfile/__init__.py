@@ -5,6 +5,8 @@ from .leftovers import clear_leftovers, find_leftovers
 from .lock import is_going_on, refuse_going_on, run_lock
 from .reader import RunFile
 from .records import (
+    BY_VERDICT,
+    RANDOM,
     CallRecord,
     CallSource,
     Event,
@@ -23,6 +25,8 @@ from .thread import DatabaseThread
 from .writer import RunWriter, create_run, note_exports, now, reopen_trials
 
 __all__ = [
+    "BY_VERDICT",
+    "RANDOM",
     "CallRecord",
     "CallSource",
     "Counts",

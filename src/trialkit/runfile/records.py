@@ -10,6 +10,10 @@ from trialkit.vocabulary import PASS, JudgeInUse, Measure, Outcome, Verdict
 CallSource = Literal["live", "cache"]
 Phase = Literal["attempt", "judge", "after"]  # of a trial; after its end it may be looked at again
 State = Literal["running", "done", "stopped"]
+#: How a trial was drawn to be labelled: at random among all, or among those that the judge that decides passed or
+#: failed. Any other word: somebody looked for it; empty: nobody noted it.
+RANDOM = "random"
+BY_VERDICT = ("passed", "failed")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

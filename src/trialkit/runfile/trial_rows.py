@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from trialkit.vocabulary import Verdict
 
 from .columns import amount, read_amounts
-from .records import Label, Remark
+from .records import BY_VERDICT, RANDOM, Label, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
 from .schema import ANSWERED
 from .tables import LABELS, REMARKS, SPENDING, TRIALS, VERDICTS
@@ -164,9 +164,11 @@ def _later(data: Mapping[str, Any]) -> ShortVerdict:
 
 def _drawn(db: sqlite3.Connection, which: Which) -> Mapping[int, str]:
     """Drawn at random once, a trial is in a random sample, whatever it was picked for besides."""
+    rank = dict.fromkeys(BY_VERDICT, 1) | {RANDOM: 2}
     drawn: dict[int, str] = {}
     query = f"SELECT trial_id, data FROM remarks WHERE kind = 'drawn' AND {which.where()} ORDER BY id"
     for trial_id, data in db.execute(query, which.values):
-        if drawn.get(trial_id) != "random":
-            drawn[trial_id] = json.loads(data)["how"]
+        how = json.loads(data)["how"]
+        if rank.get(how, 0) >= rank.get(drawn.get(trial_id, ""), 0):
+            drawn[trial_id] = how
     return drawn

@@ -1,16 +1,6 @@
 """Figures with intervals: pure functions, no I/O."""
 
-from .agreement import (
-    Confusion,
-    LabelledTrial,
-    agreement,
-    cohens_kappa,
-    confusion,
-    krippendorff_alpha,
-    self_agreement,
-    true_fail_rate,
-    true_pass_rate,
-)
+from .agreement import krippendorff_alpha, self_agreement
 from .compare import (
     SIGNIFICANT,
     Difference,
@@ -20,11 +10,12 @@ from .compare import (
     paired_amounts,
     paired_pass_hat_all,
 )
-from .corrected import LabelsNeeded, corrected_rate, labels_needed
 from .distributions import LIKELY_SEEN
 from .errors import ErrorRates, Worths, error_bounds, error_rates, known
 from .figure import Figure, exact, known_sum, unknown
 from .groups import differ_by_group
+from .judged import Confusion, JudgedTrial, JudgeFigures, judge_figures
+from .labels_needed import LabelsNeeded, labels_needed
 from .mean import mean_by_case
 from .pass_hat import pass_hat_all, pass_hat_mean
 from .power import POWER, Design, cases_needed, detectable, pairs_to_exclude, trials_needed
@@ -41,17 +32,14 @@ __all__ = [
     "Difference",
     "ErrorRates",
     "Figure",
-    "LabelledTrial",
+    "JudgeFigures",
+    "JudgedTrial",
     "LabelsNeeded",
     "Sequential",
     "SequentialOutcome",
     "Worths",
-    "agreement",
     "cases_needed",
     "change_of",
-    "cohens_kappa",
-    "confusion",
-    "corrected_rate",
     "detectable",
     "deviation_of",
     "differ_by_group",
@@ -59,6 +47,7 @@ __all__ = [
     "error_rates",
     "exact",
     "holm",
+    "judge_figures",
     "known",
     "known_sum",
     "krippendorff_alpha",
@@ -75,7 +64,5 @@ __all__ = [
     "self_agreement",
     "sequential_test",
     "trials_needed",
-    "true_fail_rate",
-    "true_pass_rate",
     "unknown",
 ]

@@ -6,7 +6,6 @@ from math import sqrt
 
 from .distributions import Z95
 from .figure import Figure, unknown
-from .mean import variance_of_mean
 from .shares import mean_share
 
 
@@ -50,15 +49,3 @@ def effective_size(rate: float, variance: float, *, least: float, most: float) -
     if variance <= 0 or rate <= 0 or rate >= 1:
         return least
     return min(most, max(least, rate * (1 - rate) / variance))
-
-
-def size_of_cases(cases: Sequence[Sequence[float]], rate: float) -> float:
-    """The effective number of trials. There must be a case, and a trial of each.
-
-    Copies of each other are worth one trial of each case, or less if some cases have more copies than others (Kish).
-    """
-    n = sum(map(len, cases))
-    least = n**2 / sum(len(scores) ** 2 for scores in cases)
-    if len(cases) in {1, n}:
-        return least
-    return effective_size(rate, variance_of_mean(cases, rate), least=least, most=n)
