@@ -5,7 +5,6 @@ The parts are those of tests/attack, which CI runs for seconds each. docs/reliab
 
 import argparse
 import random
-import shlex
 import subprocess
 import sys
 import time
@@ -80,7 +79,7 @@ def hostile_agents(tally: Tally, seed: int, folder: Path) -> None:
     start = seed * _KINDS % len(KINDS)
     try:
         kinds = KINDS[start : start + _KINDS]
-        test_agents.stood(program, f"stdio:{shlex.join([sys.executable, str(test_agents.AGENT)])}", kinds)
+        test_agents.stood(program, test_agents.OVER_STDIO, kinds)
         tally.tries["agents over stdio"] += len(kinds)
         if kinds := HTTP_KINDS[start : start + _KINDS]:
             with HostileAddress() as address:

@@ -135,11 +135,13 @@ ANSWERS: dict[str, Callable[[Told], bytes]] = {
 AT_START: dict[str, Callable[[Told], bytes]] = {
     "garbage at the start": raw(b"hello"),
     "another protocol": raw(b'{"n": %n, "type": "ready", "protocol": 2}'),
-    "an error at the start": error(kind="auth", message="OPENAI_API_KEY is not set"),
+    "an error at the start": error(kind="server", message="out of order"),
     "tools of text": raw(b'{"n": %n, "type": "ready", "protocol": 1, "tools": "all"}'),
     "200,000 tools": lambda told: line(told, type="ready", protocol=1, tools=["x"] * 200_000),
     "a name of 1 MB": lambda told: line(told, type="ready", protocol=1, name="\x1b[31m" * _MB, mode=_LONE),
 }
+#: It ends a run in which nobody has answered yet, as all would fail like that: no kind among others.
+WITHOUT_KEY = "no key at the start"
 AT_END: dict[str, Callable[[Told], bytes]] = {
     "garbage at the end": raw(b"bye"),
     "an error at the end": error(message="I do not want to"),
@@ -274,6 +276,8 @@ QUICK = (*ACTS, *[kind for kind in KINDS if kind not in {*ACTS, *HEAVY}][::3])
 
 def answered(kind: str, told: Told) -> bytes | None:
     """What a kind says; None: it keeps to the protocol."""
+    if kind == WITHOUT_KEY and told["type"] == "start":
+        return error(kind="auth", message="OPENAI_API_KEY is not set")(told)
     moment = {"start": AT_START, "end": AT_END}.get(told["type"], ANSWERS)
     return moment[kind](told) if kind in moment else None
 

@@ -6,6 +6,7 @@ import importlib
 import os
 import pkgutil
 import resource
+import select
 import signal
 import sys
 import time
@@ -17,8 +18,9 @@ from typing import NamedTuple
 import trialkit
 from trialkit.cli import main
 
-#: No command may need more.
+#: No command may need more. It waits for nothing that takes as long: machines stall, which is no hang.
 _LONGEST_S, _MEMORY = 60.0, 1024**3
+_HANGS_AFTER_S = 100.0
 _DIE_WITH_PARENT = 1
 
 
@@ -27,12 +29,15 @@ class Ended(NamedTuple):
     text: str
     seconds: float  # of CPU, without what the system took
     memory: int  # bytes, at the most
+    hung: bool = False  # it had to be ended
 
     @property
     def fault(self) -> str:
         """What no hostile input may cause."""
         if "Traceback" in self.text:
             return f"traceback: {self.text[-300:]}"
+        if self.hung:
+            return f"hangs: {self.text[-300:]}"
         if self.status not in {0, 1, 2, 3, 4, 130}:
             return f"status {self.status}: {self.text[-300:]}"
         if self.seconds > 10:
@@ -83,10 +88,16 @@ def start(
         os._exit(status)
 
 
-def ended(child: int, folder: Path) -> Ended:
+def ended(child: int, folder: Path, within_s: float = _HANGS_AFTER_S) -> Ended:
+    """Its end; a process that waits takes no CPU, so it is ended by the clock."""
+    handle = os.pidfd_open(child)
+    hung = not select.select([handle], [], [], within_s)[0]
+    os.close(handle)
+    if hung:
+        os.kill(child, signal.SIGKILL)
     _, status, used = os.wait4(child, 0)
     text = (folder / "said").read_text(errors="replace") if (folder / "said").exists() else ""
-    return Ended(os.waitstatus_to_exitcode(status), text, used.ru_utime, used.ru_maxrss * 1024)
+    return Ended(os.waitstatus_to_exitcode(status), text, used.ru_utime, used.ru_maxrss * 1024, hung)
 
 
 def run(folder: Path, *arguments: str, first: Callable[[], Sequence[str]] = list) -> Ended:

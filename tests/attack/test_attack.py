@@ -1,6 +1,7 @@
 """A little of what scripts/attack.py does for an hour; docs/reliability.md has what that found."""
 
 import random
+import select
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.attack import damage, faults, kills
-from tests.attack.children import load_all, run
+from tests.attack.children import ended, load_all, run, start
 from tests.attack.hostile import hostile
 from tests.attack.readers import READERS
 
@@ -46,3 +47,9 @@ def test_a_damaged_run_file_is_read_or_told(tmp_path: Path, seed: int) -> None:
 @pytest.mark.parametrize("script", faults.SCRIPTS[::16], ids=" ".join)
 def test_a_servers_faults_end_a_run_properly(tmp_path: Path, script: tuple[str, str, str]) -> None:
     assert faults.faulty(tmp_path / "run", script) == []
+
+
+def test_a_command_that_waits_for_ever_is_noticed(tmp_path: Path) -> None:
+    """The test of the test."""
+    child = start(tmp_path, "runs", first=lambda: select.select([], [], [])[0])
+    assert ended(child, tmp_path, 0.5).fault.startswith("hangs")
