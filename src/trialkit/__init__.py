@@ -54,9 +54,11 @@ if TYPE_CHECKING:
         Suite,
         Trial,
         Usual,
+        Variant,
         other_spec,
         read_prompt,
         subject_spec,
+        text_variants,
     )
     from trialkit.vocabulary import PASS, Case, Finding, JudgeInUse, Measure, Usage, Verdict
 
@@ -129,6 +131,7 @@ __all__ = [
     "Usage",
     "User",
     "Usual",
+    "Variant",
     "Verdict",
     "__version__",
     "arun",
@@ -139,6 +142,7 @@ __all__ = [
     "read_prompt",
     "run",
     "subject_spec",
+    "text_variants",
 ]
 
 #: Module → the names that it gives. They are loaded when first used, so that `import trialkit` stays quick.
@@ -155,7 +159,8 @@ _HOMES = {
     "trialkit.runfile": "PlannedTrial Prompt RecordedTrial RunFile",
     "trialkit.settings": "Flags Hidden Incidental JudgeSettings OfJudge PerSession PromptOf RunSettings",
     "trialkit.suites": "CheckedContent Content Details Format ImportSettings ImportedRun Importer Problem Review "
-    "Role Runner Source Starter Suite Trial Usual other_spec read_prompt subject_spec",
+    "Role Runner Source Starter Suite Trial Usual Variant other_spec read_prompt subject_spec "
+    "text_variants",
     "trialkit.vocabulary": "PASS Case Finding JudgeInUse Measure Usage Verdict",
 }
 

@@ -1,4 +1,4 @@
-"""docs/json-compare.md tells of every key that compare, align, plan, runs and trend print."""
+"""docs/json-compare.md tells of every key that compare, align, audit, plan, runs and trend print."""
 
 import json
 import re
@@ -38,11 +38,14 @@ def test_the_page_tells_of_every_key(tmp_path: Path) -> None:
     grouped = str(
         write_run(trialkit.results / "e.trial", [(case(group, group), [trial("p"), trial("f")]) for group in "st"])
     )
+    assert trialkit("run", "commodity", "--model", "baseline", "--output-dir", "audited").status == 0
+    audited = str(next((tmp_path / "audited").glob("*.trial")))
     commands = (
         ("compare", a, b),
         ("compare", a, b, c),
         ("compare", grouped, grouped),
         ("align", d),
+        ("audit", "judge", audited),
         ("plan", "commodity", "--detect", "0.1"),
         ("runs",),
         ("trend",),

@@ -6,6 +6,7 @@ As a program: `python -m tests.server --port 0 --latency 0.2`, which prints its 
 
 from tests.server.actions import Action, Call, Cut, Drop, Endless, Fault, Hang, Protocol, Raw, Respond, Say
 from tests.server.behaviours import Thinker, TokenBucket, analyst, in_turn
+from tests.server.judges import PlantedJudges
 from tests.server.protocols import tool_names
 from tests.server.server import Seen, Server
 
@@ -17,6 +18,7 @@ __all__ = [
     "Endless",
     "Fault",
     "Hang",
+    "PlantedJudges",
     "Protocol",
     "Raw",
     "Respond",

@@ -59,7 +59,7 @@ def past_runs(
     return Past(
         runs=len(found),
         trials=len(rows),
-        roles=_usual(ended),
+        roles=usual_of(ended),
         cost_per_trial=_cost_per_trial(rows, models),
         seconds_per_trial=mean_by_case([[row.elapsed_s] for row in rows if row.elapsed_s]),
         mean=mean_score(values, measure.low, measure.high),
@@ -68,7 +68,7 @@ def past_runs(
     )
 
 
-def _usual(runs: Sequence[Sequence[RecordedTrial]]) -> dict[str, Usual]:
+def usual_of(runs: Sequence[Sequence[RecordedTrial]]) -> dict[str, Usual]:
     """A run in which no model played the role tells nothing of how often one is asked."""
     parts: defaultdict[str, list[Spending]] = defaultdict(list)
     trials: defaultdict[str, int] = defaultdict(int)

@@ -61,7 +61,7 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     past = past_runs(suite.name, measure, past_dir, models, content.subject, next(iter(played), None))
     usual = past.roles or suite.usual(settings)
     taken = {role: one for role, one in usual.items() if role in played}
-    roles = {role: _forecast(one, left, models.get(role)) for role, one in taken.items()}
+    roles = {role: forecast(one, left, models.get(role)) for role, one in taken.items()}
     each = max(1, round(len(content.trials) / len(content.cases))) if content.cases else settings.trials
     design = _design(measure, past, cases=len(content.cases), trials=each)
     return Plan(
@@ -96,7 +96,7 @@ def _design(measure: Measure, past: Past, *, cases: int, trials: int) -> Design 
     return Design(cases=cases, trials=trials, deviation=deviation, between_cases=between_cases, room=measure.span)
 
 
-def _forecast(one: Usual, trials: int, model: ModelSpec | None) -> RoleForecast:
+def forecast(one: Usual, trials: int, model: ModelSpec | None) -> RoleForecast:
     price = None
     if model is not None:
         provider, slash, name = model.name.partition("/")

@@ -22,6 +22,7 @@ COMMANDS = {
     "report": "Show a run, or write it as JSON, CSV, Markdown or JUnit XML.",
     "compare": "Hold runs against each other: is it better, or is it noise?",
     "rejudge": "Judge recorded answers again: another judge, prompt or model.",
+    "audit": "Put a judge on trial: what moves its verdicts that should not?",
     "align": "Hold judges against human labels.",
     "label": "Draw trials for people to label, into a CSV.",
     "faults": "Let a model say whose fault each failed trial of a tau run is.",

@@ -3,6 +3,7 @@
 `start`, `resume`, `replay`, `rejudge` and `revisit` run inside an event loop; `start_run` and its like bring their own.
 """
 
+from .audit import AGAIN, AS_IT_IS, AUDITED, Audit, AuditEnd
 from .connect import connected
 from .executor import Executor, LocalExecutor
 from .files import beside, write_beside
@@ -17,6 +18,11 @@ from .schedule import Tally
 from .session import Finished, OpenScreen, Screen, read_settings, resume, resume_run, start, start_run
 
 __all__ = [
+    "AGAIN",
+    "AS_IT_IS",
+    "AUDITED",
+    "Audit",
+    "AuditEnd",
     "Executor",
     "Finished",
     "Job",

@@ -8,6 +8,7 @@ from trialkit.errors import ModelError
 from trialkit.models import Message, Reply, Request
 from trialkit.runfile import Event, Phase, Prompt
 from trialkit.settings import RunSettings
+from trialkit.stats import known_sum
 
 from .calls import Call, CallReply, Calls, Send
 from .guard import Fault
@@ -32,6 +33,8 @@ class LiveTrial:
         self.seed = None if seed is None else _trial_seed(seed, job.case.id, job.number)
         self.phase = phase
         self.fresh = 0  # calls that no recorded or stored reply answered
+        self.failed = 0  # calls that no reply came to
+        self.cost: float | None = 0.0  # of all replies, recorded ones too; None: unknown
         self._id = job.trial_id
         self._calls = calls
         self._asked: Counter[str] = Counter()
@@ -77,9 +80,11 @@ class LiveTrial:
             reply, fresh = await answering
         except ModelError as error:
             self.fresh += 1
+            self.failed += 1
             self.note("call failed", role=call.role, error_kind=error.kind, error=str(error))
             raise
         self.fresh += fresh
+        self.cost = known_sum((self.cost, reply.cost))
         self.note("reply", role=call.role, request_key=call.request_key, nth=call.nth)
         return reply
 

@@ -21,6 +21,7 @@ from .formats import Format
 from .found import get_suite, remember_suite, suite_names, suite_of
 from .prompts import read_prompt
 from .roles import other_spec, subject_spec
+from .variants import Variant, text_variants
 from .writing import check_beside, find_format, general_formats, written
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Suite",
     "Trial",
     "Usual",
+    "Variant",
     "asking",
     "check_beside",
     "checked_suite",
@@ -58,5 +60,6 @@ __all__ = [
     "subject_spec",
     "suite_names",
     "suite_of",
+    "text_variants",
     "written",
 ]

@@ -20,6 +20,7 @@ from .asking import ask_in_one_line
 from .extras import CheckedContent, Importer, Review, Source, Starter
 from .formats import Format
 from .roles import judge_in_use, judge_spec, subject_spec
+from .variants import Variant, longest_text, text_variants
 
 #: Rises when a suite written for this one would no longer run.
 API = 1
@@ -218,6 +219,11 @@ class Suite(Generic[S]):
     def usual(self, settings: S) -> Mapping[str, Usual]:  # noqa: ARG002 - a default
         """What each role usually takes, by which a run is planned until past runs tell."""
         return {}
+
+    def variants(self, case: Case, output: Mapping[str, Any]) -> Sequence[Variant]:  # noqa: ARG002 - a default
+        """An answer said otherwise, to put its judge on trial. By default its longest text is."""
+        place = longest_text(output)
+        return text_variants(output, place) if place else ()
 
     def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
         """What a label sheet shows of an answered trial; a column Model Response is held against the run later."""

@@ -3,9 +3,22 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
-from trialkit.suites import Content, Details, Format, Role, Starter, Suite, Usual, hash_of, read_prompt, subject_spec
+from trialkit.suites import (
+    Content,
+    Details,
+    Format,
+    Role,
+    Starter,
+    Suite,
+    Usual,
+    Variant,
+    hash_of,
+    read_prompt,
+    subject_spec,
+)
 from trialkit.suites.roles import judge_in_use, judge_spec
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
@@ -16,8 +29,9 @@ from .counting import details
 from .results import results_csv
 from .rules import JUDGE
 from .runner import CommodityRunner
-from .scenarios import INPUT_COLUMNS
+from .scenarios import INPUT_COLUMNS, Scenario
 from .settings import CommoditySettings
+from .variants import variants_of
 
 __all__ = ["SUITE", "CommoditySettings"]
 
@@ -88,6 +102,9 @@ class Commodity(Suite[CommoditySettings]):
 
     def usual(self, settings: CommoditySettings) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
         return _USUAL
+
+    def variants(self, case: Case, output: Mapping[str, Any]) -> Sequence[Variant]:
+        return variants_of(Scenario.from_data(case.data), output)
 
     def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
         cells = {column: cell for column, cell in case.data["raw"].items() if column != KEY_COLUMN}

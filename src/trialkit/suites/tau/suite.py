@@ -19,8 +19,10 @@ from trialkit.suites import (
     Runner,
     Suite,
     Usual,
+    Variant,
     get_suite,
     suite_names,
+    text_variants,
 )
 from trialkit.text.json import JsonObject
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure
@@ -98,6 +100,13 @@ class TauSuite(Suite[S]):
 
     def usual(self, settings: S) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
         return self.usually
+
+    def variants(self, case: Case, output: Mapping[str, Any]) -> Sequence[Variant]:  # noqa: ARG002 - whatever the task
+        """In the last words of the agent's: its actions, and all that follows from them, stay."""
+        spoken = [
+            place for place, one in enumerate(output["messages"]) if one["role"] == "assistant" and one["content"]
+        ]
+        return text_variants(output, ("messages", spoken[-1], "content")) if spoken else ()
 
     def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
         row = {**super().label_row(case, trial), "Conversation": _readable((trial.output or {})["messages"])}
