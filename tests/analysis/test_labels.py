@@ -88,6 +88,20 @@ def test_a_conversation_is_drawn_for_reading(tmp_path: Path) -> None:
     assert sheet.text.startswith("\ufeffScenario ID,")  # so that Excel takes it for UTF-8
 
 
+def test_a_label_on_another_runs_conversation_is_refused(tmp_path: Path) -> None:
+    """The sheet shows a conversation in other words than it was recorded; its hash tells it all the same."""
+    sheet = tmp_path / "sheet.csv"
+    with RunFile(run_of(tmp_path, suite="tau-bench/retail")) as run:
+        rows = list(csv.DictReader(io.StringIO(draw_labels(run, 2, seed=1).text.removeprefix("\ufeff"))))
+    sheet.write_text(write_rows(list(rows[0]), [list({**row, "Human Outcome": "pass"}.values()) for row in rows]))
+    other = ended(verdict("pass"), output={"messages": [{"role": "user", "content": "Ho", "tool_calls": None}]})
+    cases = [(case(name), [other] * 2) for name in ("S1", "S2", "S3")]
+    another = write_run(tmp_path / "b.trial", cases, suite="tau-bench/retail")
+    with pytest.raises(InputError, match=r"sheet\.csv:2: the Answer Hash of S\d trial \d is not the run's"):
+        import_labels([sheet], another)
+    assert import_labels([sheet], tmp_path / "a.trial").labels == 2
+
+
 def test_every_trial_has_the_same_chance_to_be_drawn(tmp_path: Path) -> None:
     with RunFile(run_of(tmp_path, trials=4)) as run:
         drawn = [draw_labels(run, 3, seed=seed).text.count("\r\nS1,") for seed in range(200)]

@@ -8,7 +8,7 @@ from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.runfile import BY_VERDICT, RANDOM, Label, RecordedTrial, RunFile, TrialResult, write_labels
-from trialkit.suites import Suite, suite_of
+from trialkit.suites import Suite, hash_of, suite_of
 from trialkit.text.csvfile import KEY_COLUMN, write_rows
 from trialkit.text.json import load
 from trialkit.text.sheet import TRIAL_COLUMN
@@ -21,6 +21,8 @@ Sampling = Literal["random", "passed", "failed", "disagree"]
 _OUTCOMES: Mapping[str, Outcome] = dict(zip(BY_VERDICT, ("pass", "fail"), strict=True))
 #: Without it Excel takes a CSV for a Windows code page, and saves other answers than the run's, which are refused.
 BYTE_ORDER_MARK = "\ufeff"
+#: Of the answer that is labelled: a sheet may show it in other words than it was given.
+_HASH_COLUMN = "Answer Hash"
 _LABEL_COLUMNS = ("Human Critique", "Human Outcome", "Annotator", "Drawn")
 
 
@@ -87,9 +89,15 @@ def _cells(suite: Suite, case: Case, trial: RecordedTrial, drawn: str) -> dict[s
         KEY_COLUMN: case.id,
         TRIAL_COLUMN: str(trial.number),
         **suite.label_row(case, trial),
+        _HASH_COLUMN: _answer_hash(trial),
         **_label(trial.labels),
         "Drawn": drawn,
     }
+
+
+def _answer_hash(trial: RecordedTrial) -> str:
+    """With a word before it, or a spreadsheet takes one such as 12e4567 for a number."""
+    return f"sha256:{hash_of(trial.output)[:16]}"
 
 
 def _label(labels: Sequence[Label]) -> Mapping[str, str]:
@@ -168,8 +176,12 @@ def _mismatch(row: ResultRow, trials: Mapping[tuple[str, int], RecordedTrial]) -
         return f"{row.line}: {row.id} has no trial {row.trial}; the run's are {', '.join(map(str, numbers))}"
     if trial.output is None:
         return f"{row.line}: {row.id} trial {row.trial} has no answer in the run, so there is nothing to label"
-    told = row.cell("Model Response")
-    if told and load(told) != trial.output:
-        wrong = "is not the run's, so the label judges another answer"
-        return f"{row.line}: the Model Response of {row.id} trial {row.trial} {wrong}"
+    told, answer = row.cell("Model Response"), row.cell(_HASH_COLUMN)
+    for column, another in (
+        ("Model Response", told and load(told) != trial.output),
+        (_HASH_COLUMN, answer and answer != _answer_hash(trial)),
+    ):
+        if another:
+            wrong = "is not the run's, so the label judges another answer"
+            return f"{row.line}: the {column} of {row.id} trial {row.trial} {wrong}"
     return ""
