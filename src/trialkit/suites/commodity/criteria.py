@@ -42,6 +42,7 @@ _SAID: dict[str, str | Callable[[re.Match[str]], str]] = {
     rf"(?:(?<!@)\b(?:above|over|more than|greater than|higher than)|>) ?(?={_NUMBER})": ">",
     rf"\bexactly (?={_NUMBER})": "=",
 }
+_SHOWN = {"stoploss": "stop-loss", "takeprofit": "take-profit", "@above": "above", "@below": "below"}
 #: Where a second rule begins in one.
 _SEPARATOR = re.compile(
     rf"(?:[,;] and|[,;]| and) (?=(?:{_NOT}|{_SUGGEST}|address|addresses|(?:reasoning )?mentions?|"
@@ -84,12 +85,7 @@ def decide(rule: str, scenario: Scenario, analysis: Analysis) -> Decision:
     together = _joined(decisions, every=True)
     if together is None:
         return Decision(None, "outside the rule grammar")
-    for form, name in {
-        "stoploss": "stop-loss",
-        "takeprofit": "take-profit",
-        "@above": "above",
-        "@below": "below",
-    }.items():
+    for form, name in _SHOWN.items():
         together = together._replace(evidence=together.evidence.replace(form, name))
     return together
 

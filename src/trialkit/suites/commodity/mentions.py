@@ -7,6 +7,7 @@ mentioned where every word of the reasoning is known to have nothing to do with 
 import re
 import unicodedata
 from collections.abc import Collection
+from importlib.resources import files
 from typing import NamedTuple
 
 from trialkit.text.short import shown
@@ -21,46 +22,26 @@ _NAMES = {
 }
 _MARKS = dict.fromkeys(map(ord, "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212*_`~#|[]"), " ") | {0x2019: "'"}
 _MINUS = re.compile(r"(?<!\w)(?:[-\u2212] ?(?=[$\d])|\((?=\$?[\d.,]{1,20}%?\)))")
-#: Words that have nothing to do with any concept.
-_NEUTRAL = (
-    r"\d[\d.,]*|an?|the|this|that|these|of|to|in|on|at|by|for|from|with|and|or|is|are|be|as|its?|your?|we|i|my|our|here|"
-    "there|now|today|also|corn|wheat|soybeans?|rice|oats|cotton|sugar|coffee|cocoa|commodity|commodities|positions?|long|"
-    "short|alerts?|stoploss|takeprofit|threshold|set|place|suggest|suggested|recommend|recommended|use|create|above|below|"
-    "prices?|market"
-)
-_STATES = (
-    "is|are|has|have|shows?|carr(?:y|ies)|stands?|sits?|remains?|makes?|puts?|faces?|holds?|gives?|runs?|means?|adds?|"
-    "creates?|represents?|exposes?|limits?|caps?|reduces?|increases?|manages?|protects?|locks?|leaves?|keeps?|hedges|offsets?|costs|use"
-)
-#: Words that leave a statement what it is. Whatever else stands in a sentence (no, if, was, another's …) may turn it.
-_PLAIN = re.compile(
-    rf"{_NEUTRAL}|{_STATES}|unreali[sz]ed|paper|open|current|currently|net|total|entered|entry|bought|sold|holdings?|trades?|"
-    "portfolio|exposure|exposed|bushels?|contracts?|dollars?|usd|cents?|percent|worth|value|about|roughly|nearly|around|"
-    "approximately|very|quite|really|highly|considerabl[ey]|substantial|significant|large|larger|largest|big|bigger|biggest|"
-    "huge|sizeable|sizable|massive|enormous|outsized|oversized|high|higher|lower|elevated|serious|real|main|key|major|primary|"
-    "itself|because|since|given|so|which|more|further|additional|well|deeply|already|unhedged|single|one|each|every|both|"
-    "stop|closer|against|falls?|falling|drops?|declines?|moves?|moving|adverse|up|down|upside|downside|could|may|might|can|"
-    "risks?|risky|dangers?|dangerous|vulnerable|gains?|profits?|profitable|loss|losses|losing|money|under|underwater|water|"
-    "red|green|black|flat|p&l|size|sizes|sizing|scale|magnitude|notional|concentrat(?:ed|ion)|undiversified|overweight|"
-    "breakeven|level|cost|basis|volatility|volatile|choppy|swings?|overexposed|hedged?|hedging|offsetting|other|quotes?|"
-    "trend|trending|downtrend|uptrend|momentum|rally|protect|protection|protective|safeguards?|trailing|order|target"
-)
+_TABLE = (files("trialkit.suites.commodity") / "words.txt").read_text("utf-8").split("#")
+_NEUTRAL, _STATES, _PLAIN = (frozenset(part.partition("\n")[2].split()) for part in _TABLE[1:])
+_UNDOUBTED = _NEUTRAL | _STATES | _PLAIN
 _HOLDING = "(?:position|holding|exposure)s?"
-_LARGE = (
-    "(?:very |quite |really )?(?:large|larger|largest|big|bigger|biggest|huge|sizeable|sizable|substantial|significant|"
-    "massive|enormous|outsized|oversized)"
+_SIZEABLE = "large[rst]*|big(?:ger|gest)?|huge|size?able|substantial|significant|massive|enormous|outsized|oversized"
+_LARGE = f"(?:very |quite |really )?(?:{_SIZEABLE})"
+_BETWEEN = (
+    r"(?:,? (?:and|long|short|commodity|corn|wheat|soybean|single|open|concentrated|unhedged|bushel|[\d,]{1,15})){0,4}"
 )
-_BETWEEN = r"(?:,? (?:and|long|short|commodity|single|open|concentrated|unhedged|bushel|[\d,]{1,15})){0,4}"
-_NOUN = r"(?:unreali[sz]ed|paper|open|current|an?|the|your|its|this|these|in|of|[\d.,]{1,15}%?) "
-_GAIN = rf"{_NOUN}(?:gains?|profits?)(?! targets?\b)|profitable|in the (?:green|black)"
+_NOUN = rf"(?:unreali[sz]ed|paper|open|current|an?|the|your|its|this|these|in|of|healthy|{_SIZEABLE}|[\d.,]{{1,15}}%?) "
+_GAIN = rf"{_NOUN}(?:gains?|profits?)(?! targets?\b)|has gained|profitable|in the (?:green|black)"
 _LOSS = rf"{_NOUN}loss(?:es)?|under ?water|in the red|losing (?:money|position|trade)"
-#: What is said of money may be of a price's way, or of what an alert is to bring or to save.
+#: What is said of money may be of another price, of a price's way, or of what an alert is to bring or to save.
 _NOT_MADE = (
-    "could|may|might|can|to|prices?|market|rally|limits?|caps?|reduces?|manages?|protects?|further|target|stop|stoploss|"
-    "takeprofit|above|below|risks?|risky|dangers?|vulnerable|exposed|falls?|drops?|declines?|moves?|against|adverse|lower|more|"
-    "higher|order|hedge[sd]?|offsets?|offsetting"
+    "^at(?! the current)|^with|could|may|might|can|to|prices?|market|rally|limits?|caps?|reduces?|manages?|protects?|"
+    "further|target|stop|stoploss|takeprofit|above|below|risks?|risky|dangers?|vulnerable|exposed|falls?|drops?|declines?|"
+    r"nearly(?! \$?\d)|moves?|against|adverse|lower|more|higher|order|hedge[sd]?|offsets?|offsetting|needed|all"
 )
 _POSSIBLE = "could|may|might|can"
+_ALWAYS = "(?:long|short) (?:of|on|for|from|in)"  # of words that are plain, what is none: short of a profit
 
 
 class _Concept(NamedTuple):
@@ -80,7 +61,7 @@ _CONCEPTS = {
     "concentration concentrated": _Concept(
         "concentrat(?:ed|ion)|undiversified|overweight", _MINE + "|portfolio", near=r"\d"
     ),
-    "risk risks risky": _Concept("risks?|risky|dangers?|dangerous|vulnerable", doubts="", near="stoploss"),
+    "risk risks risky": _Concept("risks?|risky|dangers?|dangerous|threat|vulnerable", doubts="", near="stoploss"),
     "profit profits profitable gain gains": _Concept(_GAIN, _MINE, _NOT_MADE, r"\d"),
     "loss losses lose losing": _Concept(_LOSS, _MINE, _NOT_MADE, r"\d"),
     "p&l": _Concept(rf"p&l|{_GAIN}|{_LOSS}", "p&l|" + _MINE, _NOT_MADE, r"\d"),
@@ -143,7 +124,8 @@ def mention(word: str, text: str, asked: str, codes: Collection[str]) -> Decisio
         return Decision(True, f"{asked}: the reasoning says {shown(_cue(said, plain))}")
     if near:
         return Decision(None, f"{word}: doubtful in {shown(near[0], 120)}")
-    if all(re.fullmatch(_NEUTRAL, one) for one in _words(text)) and not re.search(rf"\b(?:{concept.near})", text):
+    neutral = all(one in _NEUTRAL or one[0].isdigit() for one in _words(text))
+    if neutral and not re.search(rf"\b(?:{concept.near})", text):
         return Decision(False, f"the reasoning does not mention {word}")
     return Decision(None, f"{word}: the reasoning does not say it plainly, but has words that may mean it")
 
@@ -156,10 +138,11 @@ def _cue(said: re.Pattern[str], sentence: str) -> str:
 
 def _states(sentence: str, concept: _Concept) -> bool:
     words = _words(sentence)
-    whole = not sentence.endswith((":", "?")) and any(re.fullmatch(rf"\d.*|{_STATES}", one) for one in words)
-    plain = all(_PLAIN.fullmatch(one) and (not one[0].isdigit() or re.search("[1-9]", one)) for one in words)
-    doubtful = concept.doubts and re.search(rf"\b(?:{concept.doubts})\b", sentence)
-    return whole and plain and not doubtful and bool(re.search(concept.of, sentence))
+    whole = not sentence.endswith((":", "?")) and any(one in _STATES or one[0].isdigit() for one in words)
+    # A figure of 0 denies what it stands beside.
+    plain = all(re.search("[1-9]", one) if one[0].isdigit() else one in _UNDOUBTED for one in words)
+    doubts = "|".join(filter(None, (_ALWAYS, concept.doubts)))
+    return whole and plain and not re.search(rf"\b(?:{doubts})\b", sentence) and bool(re.search(concept.of, sentence))
 
 
 def _words(text: str) -> list[str]:
