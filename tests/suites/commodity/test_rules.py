@@ -1,4 +1,5 @@
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from time import process_time
 
@@ -239,34 +240,30 @@ def test_rules_about_the_reasoning(rule: str, reasoning: str, met: bool | None) 
     assert _met(rule, reasoning=reasoning) is met
 
 
-def _read(part: int) -> list[tuple[str, ...]]:
+def _sentences(part: str) -> list[tuple[str, ...]]:
     text = Path(__file__).with_name("mentions.txt").read_text()
-    lines = text.split("# Held")[part].splitlines()[1:]
-    return [tuple(line.split("|")) for line in lines if not line.startswith("#")]
+    (section,) = (section for section in text.split("\n# ") if section.startswith(part))
+    return [tuple(line.replace("\\n", "\n").split("|", 3)) for line in section.splitlines()[1:]]
 
 
-def test_sentences_written_to_mislead_are_left_undecided_rather_than_guessed() -> None:
-    """The figures stand in docs/rules.md."""
-    for part, wrong in ((0, []), (1, ["At 5.30 the position has a profit of 15%."])):
-        sentences = _read(part)
-        met = [_met(f"must mention {concept}", reasoning=said) for concept, _, _, said in sentences]
-        guessed = [
-            said
-            for (_, truth, _, said), one in zip(sentences, met, strict=True)
-            if one is not None and one != (truth == "yes")
-        ]
-        assert guessed == wrong
+@pytest.mark.parametrize("part", ["Seen", "First", "Second"])
+def test_sentences_written_to_mislead_are_left_undecided_rather_than_guessed(part: str) -> None:
+    guessed = [
+        said
+        for concept, truth, _, said in _sentences(part)
+        if _met(f"must mention {concept}", reasoning=said) not in (None, truth == "yes")
+    ]
+    assert not guessed
 
 
 def test_the_page_tells_the_measured_error() -> None:
-    rows = []
-    for kind in ("hard", "plain"):
-        for truth in ("yes", "no"):
-            held = [one for one in _read(1) if one[1:3] == (truth, kind)]
-            met = [_met(f"must mention {concept}", reasoning=said) for concept, _, _, said in held]
+    for part in ("First", "Second"):
+        for kind, truth in product(("hard", "plain"), ("yes", "no")):
+            asked = [one for one in _sentences(part) if one[1:3] == (truth, kind)]
+            met = [_met(f"must mention {concept}", reasoning=said) for concept, _, _, said in asked]
             counts = [str(sum(one is state for one in met)) for state in (True, False, None)]
-            rows.append(f"| {kind}, {truth} | {' | '.join([str(len(held)), *counts])} |")
-    assert "\n".join(rows) in Path("docs/rules.md").read_text()
+            row = f"| {part.lower()}: {kind}, {truth} | {' | '.join([str(len(asked)), *counts])} |"
+            assert row in Path("docs/rules.md").read_text(), row
 
 
 CONCEPTS = (
