@@ -53,6 +53,7 @@ READERS = {
     "runfile/schema.py",
     "pages/html.py",
     "suites/commodity/__init__.py",
+    "suites/commodity/mentions.py",
     "models/prices.py",
     "agents/fastworkflow/train.py",
     "agents/outside/supervisor.py",
