@@ -42,19 +42,24 @@ _OUTCOMES = {"pass": OutcomeCell("pass"), "fail": OutcomeCell("fail")}
 
 
 def comparison_page(one: Comparison, gate: GateOutcome | None = None) -> Page:
-    parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
-    if one.differs:
-        rows = tuple((what, *values) for what, values in one.differs)
-        parts.append(Table(title="What differs", columns=("", "A", "B"), rows=rows))
-    parts += [Note(text=warning, loud=True) for warning in one.warnings]
-    parts += [Note(text=text) for text in left_out(one)]
+    parts = set_up(one)
     if one.paired:
         parts.append(_figures(one))
     parts.append(Note(text=conclusion(one), strong=True))
     parts += gate_notes(gate)
     parts += group_parts(one)
-    parts += _flips(one)
+    parts += flip_tables(one)
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
+
+
+def set_up(one: Comparison) -> list[Part]:
+    """What is compared, what differs before any result is looked at, and what is left out."""
+    parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
+    if one.differs:
+        rows = tuple((what, *values) for what, values in one.differs)
+        parts.append(Table(title="What differs", columns=("", "A", "B"), rows=rows))
+    parts += [Note(text=warning, loud=True) for warning in one.warnings]
+    return parts + [Note(text=text) for text in left_out(one)]
 
 
 def gate_notes(gate: GateOutcome | None) -> list[Note]:
@@ -158,7 +163,7 @@ def _amounts(name: str, side: BothRuns, scale: float, digits: int) -> tuple[Cell
     return name, *told, Change(side.difference, digits=digits, scale=scale)
 
 
-def _flips(one: Comparison) -> list[Part]:
+def flip_tables(one: Comparison) -> list[Part]:
     parts: list[Part] = []
     for direction, title in _titles(one).items():
         found = [flip for flip in one.flips if flip.direction == direction]

@@ -47,6 +47,7 @@ class LoadedRun:
     settings: Mapping[str, str] = field(default_factory=dict)  # of what was on trial
     data: Mapping[str, str] = field(default_factory=dict)  # versions of the content
     prompts: Mapping[str, str] = field(default_factory=dict)  # role → version and hash
+    shuffled: bool = False  # its cases were tried in an order drawn at random, the repeats after them
     from_csv: bool = False  # then a trial's cost and seconds include what judging it took
 
     @property
@@ -143,6 +144,7 @@ def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
         settings=_on_trial(info, models, suite.settings),
         data={name: version for name, version in info.versions.items() if name != "trialkit"},
         prompts={prompt.role: f"{prompt.version} ({prompt.hash[:8]})" for prompt in prompts},
+        shuffled=bool(info.settings.get("until_decided")),
     )
 
 

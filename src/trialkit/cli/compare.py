@@ -10,7 +10,9 @@ from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all
 from trialkit.analysis.compare import AllPairs, Comparison, compare_all, compare_runs
 from trialkit.analysis.compare_gate import GateOutcome, GateRule, compare_gate
 from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
-from trialkit.analysis.loaded import load_to_compare
+from trialkit.analysis.loaded import LoadedRun, load_to_compare
+from trialkit.analysis.sequential import decide_runs
+from trialkit.analysis.sequential_pages import sequential_json, sequential_page
 from trialkit.errors import InputError
 from trialkit.pages import WRITERS, write_page
 from trialkit.vocabulary import Measure
@@ -24,6 +26,8 @@ class Gating(TypedDict):
     gate_margin: float | None
     errors_may_lie: Literal["worst", "missing"]
     undecided_exit: int
+    sequential: bool
+    margin: float | None
 
 
 @click.command()
@@ -45,6 +49,15 @@ class Gating(TypedDict):
     help="What a gate makes of a run that has more errors than the first: they hide the worst, or nothing.",
 )
 @click.option("--undecided-exit", metavar="N", type=click.IntRange(0, 125), default=UNDECIDED, help="Instead of 4.")
+@click.option(
+    "--sequential", is_flag=True, help="A test and an interval that hold however often the runs are looked at."
+)
+@click.option(
+    "--margin",
+    metavar="M",
+    type=click.FloatRange(min=0, min_open=True),
+    help="With --sequential: a loss that is smaller than M (0.05: 5 points) is none.",
+)
 @click.option("--format", "form", type=click.Choice([*WRITERS, "csv"]), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 @click.pass_context
@@ -62,14 +75,17 @@ def command(
     hurry()
     runs = [load_to_compare(Path(path), judge) for path in paths]
     rule = _rule(gating, runs[0].measure)
-    if len(runs) == 2:
+    if gating["sequential"]:
+        text, found = _at_any_time(runs, gating, form)
+    elif len(runs) == 2:
         one = compare_runs(runs[0], runs[1])
         found = compare_gate({"B": one}, rule) if rule else None
-        write(_two(one, found, form), output)
+        text = _two(one, found, form)
     else:
         several = compare_all(runs)
         found = compare_gate(several.against_first, rule) if rule else None
-        write(_several(several, found, form), output)
+        text = _several(several, found, form)
+    write(text, output)
     if found is not None:
         ctx.exit(_gated(found, gating["undecided_exit"]))
 
@@ -77,6 +93,10 @@ def command(
 def _rule(gating: Gating, measure: Measure) -> GateRule | None:
     """None: no gate was asked for."""
     margin = gating["gate_margin"]
+    if gating["margin"] is not None and not gating["sequential"]:
+        raise InputError("--margin goes with --sequential; of one look at finished runs it is --gate-margin")
+    if gating["sequential"] and margin is not None:
+        raise InputError("--gate-margin is of one look at finished runs; with --sequential: --gate --margin M")
     if margin is None and not gating["gate"]:
         return None
     if margin is not None and margin >= measure.span:
@@ -84,6 +104,20 @@ def _rule(gating: Gating, measure: Measure) -> GateRule | None:
         hint = "; 5 points are 0.05" if measure.kind == "pass" else ""
         raise InputError(f"--gate-margin {margin:g}: {room}{hint}")
     return GateRule(margin=margin, errors_may_lie=gating["errors_may_lie"])
+
+
+def _at_any_time(runs: Sequence[LoadedRun], gating: Gating, form: str) -> tuple[str, GateOutcome | None]:
+    if len(runs) > 2:
+        raise InputError("--sequential takes two runs: A and what is held against it")
+    one, gated = compare_runs(runs[0], runs[1]), gating["gate"]
+    lie = gating["errors_may_lie"] == "worst"
+    found = decide_runs(runs[0], runs[1], gating["margin"], errors_may_lie=lie)
+    gate = found.gate if gated else None
+    if form == "csv":
+        return comparison_csv(one), gate
+    if form == "json":
+        return sequential_json(one, found, gated=gated), gate
+    return write_page(sequential_page(one, found, gated=gated), form), gate
 
 
 def _two(one: Comparison, gate: GateOutcome | None, form: str) -> str:
