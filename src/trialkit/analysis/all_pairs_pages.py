@@ -24,6 +24,7 @@ from .compare_pages import (
 )
 from .differences import judges_differ, setup_differences, warnings
 from .headline import headline_data
+from .leaderboard import leaderboard_data, leaderboard_parts
 from .loaded import LoadedRun
 from .words import claim
 
@@ -38,7 +39,8 @@ def all_pairs_page(several: AllPairs, gate: GateOutcome | None = None) -> Page:
             *([Table(title="What differs", columns=("", *named), rows=differs)] if differs else []),
             *(Note(text=said, loud=True) for said in _warnings(named)),
             *(Note(text=said) for said in [*_left_out(named), *error_notes(named)]),
-            _figures(several, named),
+            *leaderboard_parts(several),
+            *_figures(several, named),
             _pairs(several, named),
             Note(text=_verdict(several, named), strong=True),
             *gate_notes(gate),
@@ -66,13 +68,16 @@ def _left_out(named: Mapping[str, LoadedRun]) -> list[str]:
     return said
 
 
-def _figures(several: AllPairs, named: Mapping[str, LoadedRun]) -> Table:
+def _figures(several: AllPairs, named: Mapping[str, LoadedRun]) -> list[Table]:
+    """Nothing where the leaderboard has told it: all runs have all cases."""
+    if len({frozenset(case_id for case_id, case in run.cases.items() if case.values) for run in several.runs}) == 1:
+        return []
     rows = tuple(
         (name, run.subject, Count(len(run.cases)), Count(figure.n), measured(figure, several.measure))
         for (name, run), figure in zip(named.items(), several.figures, strict=True)
     )
     columns = ("", "Subject", "Cases", "Verdicts", several.measure.mean_name.capitalize())
-    return Table(title="Each run by itself", columns=columns, rows=rows)
+    return [Table(title="Each run by itself", columns=columns, rows=rows)]
 
 
 def _pairs(several: AllPairs, named: Mapping[str, LoadedRun]) -> Table:
@@ -120,6 +125,7 @@ def all_pairs_json(several: AllPairs, gate: GateOutcome | None = None) -> str:
         {
             "format": FORMAT,
             "runs": [{**run_data(run), **headline_data(figure, by, run.bounds)} for run, figure in runs],
+            "leaderboard": leaderboard_data(several),
             "pairs": [{**comparison_data(one), "p_holm": corrected} for one, corrected in pairs],
             "gate": gate.to_data() if gate else None,
         }

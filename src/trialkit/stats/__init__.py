@@ -19,6 +19,7 @@ from .labels_needed import LabelsNeeded, labels_needed
 from .mean import mean_by_case
 from .pass_hat import pass_hat_all, pass_hat_mean
 from .power import POWER, Design, cases_needed, detectable, pairs_to_exclude, trials_needed
+from .ranks import rank_intervals
 from .rate import pass_rate
 from .score import mean_score, score_difference
 from .sequential import Sequential, SequentialOutcome, sequential_test
@@ -60,6 +61,7 @@ __all__ = [
     "pass_hat_all",
     "pass_hat_mean",
     "pass_rate",
+    "rank_intervals",
     "score_difference",
     "self_agreement",
     "sequential_test",
