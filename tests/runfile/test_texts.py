@@ -1,6 +1,7 @@
 """Long texts of a run are kept once and compressed; whoever reads the run sees nothing of it."""
 
 import sqlite3
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -41,10 +42,19 @@ async def test_a_long_text_is_kept_once_and_read_everywhere(tmp_path: Path) -> N
         assert run.trial(1).output == run.trials()[0].output == next(run.stream()).output == output
 
 
-async def test_a_long_text_that_is_damaged_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("blob", "why"),
+    [
+        (b"no zlib", "Error -3"),
+        (zlib.compress(b"x" * 100_000)[:-9], "cut short"),
+        (zlib.compress(bytes(2**28 + 1)), "longer"),
+    ],
+    ids=["damaged", "cut", "bomb"],
+)
+async def test_a_long_text_that_is_damaged_is_told(tmp_path: Path, blob: bytes, why: str) -> None:
     path = tmp_path / "x.trial"
     await run_of(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("UPDATE texts SET zlib = x'00'")
-    with RunFile(path) as run, pytest.raises(InputError, match="damaged: a long text"):
+        db.execute("UPDATE texts SET zlib = ?", (blob,))
+    with RunFile(path) as run, pytest.raises(InputError, match=f"damaged: a long text.*{why}"):
         run.trials()

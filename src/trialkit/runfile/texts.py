@@ -17,6 +17,8 @@ from trialkit.text.json import dump
 
 #: Characters as JSON writes them. Shorter ones are worth more where they are: any program can read them there.
 _LONG = 64 * 1024
+#: Bytes. Longer ones stay where they are, so that what inflates to more is a bomb; answers have 32 MB.
+_MOST = 256 * 1024 * 1024
 #: A colon follows the names in objects. They are matched too: else their last quote would be taken for a first one.
 _LITERAL = re.compile(r'"(?:[^"\\]++|\\.)*+":?')
 _PLACE = re.compile(r'\{"\$text":"([0-9a-f]{64})"\}')
@@ -36,6 +38,8 @@ def _put(db: sqlite3.Connection, literal: re.Match[str]) -> str:
     if len(literal[0]) < _LONG or literal[0].endswith(":"):
         return literal[0]
     text = json.loads(literal[0]).encode()
+    if len(text) > _MOST:
+        return literal[0]
     key = hashlib.sha256(text).hexdigest()
     if db.execute("SELECT 1 FROM texts WHERE hash = ?", (key,)).fetchone() is None:
         db.execute("INSERT INTO texts (hash, zlib) VALUES (?, ?)", (key, zlib.compress(text)))
@@ -48,7 +52,13 @@ def _filled(db: sqlite3.Connection, written: str) -> str:
 
 def _text(db: sqlite3.Connection, place: re.Match[str]) -> str:
     found = db.execute("SELECT zlib FROM texts WHERE hash = ?", (place[1],)).fetchone()
+    if found is None:
+        return place[0]
+    inflating = zlib.decompressobj()
     try:
-        return place[0] if found is None else dump(zlib.decompress(found[0]).decode())
+        text = inflating.decompress(found[0], _MOST)
     except zlib.error as error:
         raise ValueError(f"a long text: {error}") from None
+    if not inflating.eof:
+        raise ValueError(f"a long text is cut short, or longer than {_MOST} bytes")
+    return dump(text.decode())
