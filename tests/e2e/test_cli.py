@@ -190,6 +190,26 @@ def test_a_suite_that_is_broken_hides_no_other(trialkit: Program, entry_point: s
     assert "docs/suites.md" in wanted.err or entry_point == "no_such_module:SUITE"
 
 
+def test_a_suite_that_fails_when_asked_hides_no_other(trialkit: Program) -> None:
+    failing = (
+        ECHO_SUITE
+        + """
+class Failing(Echo):
+    def sources(self): raise RuntimeError("no disk")
+    starter = importers = sources
+"""
+    )
+    install(trialkit, "echo_suite:Failing", echo_suite=failing)
+    for method, done, told in (
+        ("sources", trialkit("data"), "tau-bench"),
+        ("starter", trialkit("init", "new"), "next: cd new"),
+        ("importers", trialkit("import", "--help"), "--rescore"),
+    ):
+        assert (done.status, told in done.out) == (0, True), done.text
+        assert "suite echo" in done.err
+        assert f"its {method} cannot be had: RuntimeError: no disk" in done.err
+
+
 @pytest.mark.parametrize("named", ["SUITE", "Echo"])
 def test_a_package_of_someone_else_adds_a_suite(trialkit: Program, named: str) -> None:
     install(trialkit, f"echo_suite:{named}", echo_suite=ECHO_SUITE)

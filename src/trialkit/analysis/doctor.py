@@ -21,7 +21,7 @@ from trialkit.models import named_keys, named_servers, price_of, server_at, serv
 from trialkit.pages import Name, Page, Prose, Table
 from trialkit.paths import cache_dir
 from trialkit.runfile import find_leftovers
-from trialkit.suites import Source, get_suite, suite_names, suite_of
+from trialkit.suites import Source, every_suite, get_suite, suite_names
 from trialkit.text.shown import counted, file_size
 
 from .caches import caches, scraps
@@ -165,7 +165,8 @@ def _prices() -> Diagnosis:
 
 
 def _sources() -> list[Source]:
-    return list({source.name: source for name in suite_names() for source in suite_of(name).sources()}.values())
+    told = every_suite(lambda suite: suite.sources()).values()
+    return list({source.name: source for sources in told for source in sources}.values())
 
 
 def _content(source: Source) -> Diagnosis:

@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from trialkit.errors import InputError
-from trialkit.suites import CheckedContent, Source, get_suite, suite_names, suite_of
+from trialkit.suites import CheckedContent, Source, every_suite, get_suite
 from trialkit.text.shown import counted
 
 from .finish import GATE_NOT_MET
@@ -74,12 +75,16 @@ def check_command(ctx: click.Context, name: str | None, data_dir: Path | None, s
 
 
 def _sources() -> dict[str, Source]:
-    return {source.name: source for name in suite_names() for source in suite_of(name).sources()}
+    return {source.name: source for sources in _by_suite().values() for source in sources}
+
+
+def _by_suite() -> dict[str, Sequence[Source]]:
+    return every_suite(lambda suite: suite.sources(), tell=partial(click.echo, err=True))
 
 
 def _suites_of(name: str) -> list[str]:
     """Of a source, or the suite itself."""
-    known = {suite: [one.name for one in suite_of(suite).sources()] for suite in suite_names()}
+    known = {suite: [one.name for one in sources] for suite, sources in _by_suite().items()}
     found = [suite for suite, sources in known.items() if sources and name in {suite, *sources}]
     if not found:
         there = [*_sources(), *(suite for suite, sources in known.items() if sources)]

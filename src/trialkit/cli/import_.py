@@ -1,6 +1,7 @@
 """`trialkit import FILE…`: each importer's settings are options of it."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from trialkit.engine import record_run
 from trialkit.errors import InputError
 from trialkit.pages import write_page
 from trialkit.runfile import RunFile
-from trialkit.suites import ImportedRun, Importer, suite_names, suite_of
+from trialkit.suites import ImportedRun, Importer, every_suite
 from trialkit.text.shown import counted
 
 from .finish import WITH_ERRORS
@@ -61,7 +62,8 @@ def command(
 
 
 def _importers() -> list[Importer]:
-    return list({one.name: one for name in suite_names() for one in suite_of(name).importers()}.values())
+    told = every_suite(lambda suite: suite.importers(), tell=partial(click.echo, err=True))
+    return list({one.name: one for importers in told.values() for one in importers}.values())
 
 
 def _read(ctx: click.Context, path: Path, subject: str | None) -> ImportedRun:

@@ -1,12 +1,13 @@
 """`trialkit init [DIR]`."""
 
 import shlex
+from functools import partial
 from pathlib import Path
 
 import click
 
 from trialkit.errors import InputError
-from trialkit.suites import Starter, suite_names, suite_of
+from trialkit.suites import Starter, every_suite
 
 
 @click.command()
@@ -30,7 +31,8 @@ def command(folder: str, suite: str | None) -> None:
 
 
 def _starter(suite: str | None) -> Starter:
-    found = {name: starter for name in suite_names() if (starter := suite_of(name).starter()) is not None}
+    told = every_suite(lambda one: one.starter(), tell=partial(click.echo, err=True))
+    found = {name: starter for name, starter in told.items() if starter is not None}
     if suite is None and found:
         return next(iter(found.values()))
     if suite not in found:

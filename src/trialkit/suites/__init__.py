@@ -18,7 +18,7 @@ from .extras import (
     Starter,
 )
 from .formats import Format
-from .found import get_suite, remember_suite, suite_names, suite_of
+from .found import every_suite, get_suite, remember_suite, suite_names, suite_of
 from .prompts import read_prompt
 from .roles import other_spec, subject_spec
 from .variants import Variant, text_variants
@@ -50,6 +50,7 @@ __all__ = [
     "checked_suite",
     "content_of",
     "each",
+    "every_suite",
     "find_format",
     "general_formats",
     "get_suite",

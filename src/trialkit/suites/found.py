@@ -1,13 +1,16 @@
 """How a suite is found by its name."""
 
 import functools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from trialkit.errors import InputError
 from trialkit.plugins import find_plugin, plugin_names
 
 from .base import Suite
 from .checks import checked_suite
+
+T = TypeVar("T")
 
 _GROUP = "trialkit.suites"
 _IN_SCRIPTS: dict[str, Suite] = {}
@@ -30,6 +33,17 @@ def get_suite(name: str) -> Suite:
     if suite.name != name:
         raise InputError(f"{plugin.where} calls itself {suite.name!r}: name its entry point so too; see docs/suites.md")
     return suite
+
+
+def every_suite(ask: Callable[[Suite], T], tell: Callable[[str], object] = str) -> dict[str, T]:
+    """What each suite says, by its name; one that fails is told of and left out: it must not hide the others."""
+    found = {}
+    for name in suite_names():
+        try:
+            found[name] = ask(suite_of(name))
+        except InputError as error:
+            tell(str(error))
+    return found
 
 
 def remember_suite(suite: Suite[Any]) -> None:
