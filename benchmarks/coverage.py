@@ -11,7 +11,7 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -93,7 +93,7 @@ def unequal(repeats: int) -> Iterator[Cell]:
             chances = agent.chances(random, cases)
             trials = random.binomial(7, 1 - 0.8 * chances) + 1
             passes = random.binomial(trials, chances)
-            figures.append(_rate(tuple(sorted(zip(passes.tolist(), trials.tolist(), strict=True)))))
+            figures.append(_rate(tuple(sorted(Counter(zip(passes.tolist(), trials.tolist(), strict=True)).items()))))
         yield _cell("unequal trials", cases, 0, figures, agent.truth(1))
 
 
@@ -158,19 +158,23 @@ def _passes(random: np.random.Generator, agent: Agent, cases: int, trials: int) 
     return random.binomial(trials, agent.chances(random, cases)).tolist()  # type: ignore[no-any-return]
 
 
-def _key(passes: list[int], trials: int) -> tuple[tuple[int, int], ...]:
-    """A run without the order of its cases: many are alike, and each is reckoned once."""
-    return tuple(sorted((one, trials) for one in passes))
+def _key(passes: list[int], trials: int) -> tuple[tuple[tuple[int, int], int], ...]:
+    """A run as how many of its cases are alike: many runs are, and each is reckoned once."""
+    return tuple(sorted(Counter((one, trials) for one in passes).items()))
 
 
-@cache
-def _rate(run: tuple[tuple[int, int], ...]) -> Figure:
-    return pass_rate([_case(*case) for case in run])
+def _run(key: tuple[tuple[tuple[int, int], int], ...]) -> list[list[bool]]:
+    return [_case(*case) for case, times in key for _ in range(times)]
 
 
-@cache
-def _hat(run: tuple[tuple[int, int], ...]) -> Figure:
-    return pass_hat_mean([_case(*case) for case in run], (run[0][1],))
+@lru_cache(20_000)
+def _rate(key: tuple[tuple[tuple[int, int], int], ...]) -> Figure:
+    return pass_rate(_run(key))
+
+
+@lru_cache(20_000)
+def _hat(key: tuple[tuple[tuple[int, int], int], ...]) -> Figure:
+    return pass_hat_mean(_run(key), (key[0][0][1],))
 
 
 def _cell(kind: str, cases: int, trials: int, found: list[Any], truth: float) -> Cell:
