@@ -31,7 +31,10 @@ _LARGE = f"(?:very |quite |really )?(?:{_SIZEABLE})"
 _BETWEEN = (
     r"(?:,? (?:and|long|short|commodity|corn|wheat|soybean|single|open|concentrated|unhedged|bushel|[\d,]{1,15})){0,4}"
 )
-_NOUN = rf"(?:unreali[sz]ed|paper|open|current|an?|the|your|its|this|these|in|of|healthy|{_SIZEABLE}|[\d.,]{{1,15}}%?) "
+_NOUN = (
+    "(?:unreali[sz]ed|paper|open|current|existing|an?|the|your|its|this|these|in|of|healthy|solid|strong|decent|modest|small|"
+    rf"{_SIZEABLE}|[\d.,]{{1,15}}%?) "
+)
 _GAIN = rf"{_NOUN}(?:gains?|profits?)(?! targets?\b)|has gained|profitable|in the (?:green|black)"
 _LOSS = rf"{_NOUN}loss(?:es)?|under ?water|in the red|losing (?:money|position|trade)"
 #: What is said of money may be of another price, of a price's way, or of what an alert is to bring or to save.
