@@ -12,6 +12,7 @@ from typing import Any
 from trialkit.analysis.compare import Comparison, compare_runs
 from trialkit.analysis.compare_pages import comparison_page
 from trialkit.analysis.loaded import LoadedRun, load_to_compare
+from trialkit.analysis.until import open_until
 from trialkit.analysis.words import conclusion
 from trialkit.engine import Job, Tally, beside, blocking, read_settings, start, write_beside
 from trialkit.pages import write_page
@@ -143,7 +144,8 @@ async def arun(suite: str | Suite[Any], **settings: object) -> Run:
     else:
         found = checked_suite(suite, f"{suite!r:.60}")
         remember_suite(found)
-    finished = await start(found, read_settings(found, found.name, settings), lambda _verbose: _Silent())
+    wanted = read_settings(found, found.name, settings)
+    finished = await start(found, wanted, lambda _verbose: _Silent(), open_until=open_until)
     with RunFile(finished.path) as run_file:
         contents = beside(run_file)
     write_beside(finished.path, contents)

@@ -49,6 +49,11 @@ def _share(value: float | None) -> float | None:
     return value
 
 
+def _whole(path: Path | None) -> Path | None:
+    """So that it is found when the run goes on from another folder."""
+    return path and path.absolute()
+
+
 class RunSettings(BaseModel):
     """Field order is the order of `--help`; a description is a flag's help."""
 
@@ -85,6 +90,17 @@ class RunSettings(BaseModel):
     )
     min_pass_on: Annotated[Literal["point", "low"], Flags("--min-pass-on", "--min-score-on"), PerSession()] = Field(
         "point", description="What the gate looks at: the figure itself or the worse end of its interval."
+    )
+    against: Annotated[Path | None, Incidental(), PerSession(), AfterValidator(_whole)] = Field(
+        None, description="With --until-decided: the run to be held against."
+    )
+    until_decided: Annotated[bool, Incidental()] = Field(
+        False, description="Try cases in a random order, and end once this run is better or worse than --against RUN."
+    )
+    margin: Annotated[float | None, Incidental(), PerSession()] = Field(
+        None,
+        gt=0,
+        description="With --until-decided: end, too, once a loss of this or more is excluded (0.05: 5 points).",
     )
     output_dir: Annotated[Path, Incidental()] = Field(
         Path("eval_results"), description="Where the run file and its exports go."

@@ -17,7 +17,7 @@ from trialkit.errors import InputError
 from trialkit.pages import WRITERS, write_page
 from trialkit.vocabulary import Measure
 
-from .finish import GATE_NOT_MET, UNDECIDED
+from .finish import UNDECIDED, gated
 from .write import hurry, write
 
 
@@ -87,7 +87,7 @@ def command(
         text = _several(several, found, form)
     write(text, output)
     if found is not None:
-        ctx.exit(_gated(found, gating["undecided_exit"]))
+        ctx.exit(gated(found, gating["undecided_exit"]))
 
 
 def _rule(gating: Gating, measure: Measure) -> GateRule | None:
@@ -130,9 +130,3 @@ def _several(several: AllPairs, gate: GateOutcome | None, form: str) -> str:
     if form == "csv":
         return all_pairs_csv(several)
     return all_pairs_json(several, gate) if form == "json" else write_page(all_pairs_page(several, gate), form)
-
-
-def _gated(gate: GateOutcome, undecided: int) -> int:
-    told = {"ok": "gate met", "worse": "gate not met", "undecided": "gate undecided"}[gate.state]
-    click.echo(f"{told}: {gate.why}", err=True)
-    return {"ok": 0, "worse": GATE_NOT_MET, "undecided": undecided}[gate.state]

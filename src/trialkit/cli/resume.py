@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from trialkit.analysis.until import open_until
 from trialkit.engine import resume_run
 from trialkit.settings import PerSession, RunSettings
 
@@ -28,4 +29,4 @@ def command(ctx: click.Context, /, path: str, errors: bool, **_: object) -> None
     A suite's own options that are never stored (such as commodity's --analyzer-header) are given again here.
     """
     changes = changes_of(ctx, Path(path), PerSession)
-    ctx.exit(session(partial(resume_run, Path(path), changes, errors_too=errors)))
+    ctx.exit(session(partial(resume_run, Path(path), changes, open_until=open_until, errors_too=errors)))

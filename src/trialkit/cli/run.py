@@ -4,6 +4,7 @@ from functools import partial
 
 import click
 
+from trialkit.analysis.until import open_until
 from trialkit.engine import start_run
 from trialkit.suites import Suite
 
@@ -16,7 +17,7 @@ def _suite_command(suite: Suite) -> click.Command:
     @click.pass_context
     def run_suite(ctx: click.Context, /, **_: object) -> None:
         settings = build(suite.settings, given(ctx, suite.settings))
-        ctx.exit(session(partial(start_run, suite, settings)))
+        ctx.exit(session(partial(start_run, suite, settings, open_until=open_until)))
 
     return SuiteCommand(suite.name, callback=run_suite, params=options_for(suite.settings), help=suite.summary)
 

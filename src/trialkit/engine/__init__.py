@@ -9,13 +9,15 @@ from .executor import Executor, LocalExecutor
 from .files import beside, write_beside
 from .interrupt import blocking
 from .job import Job
+from .ready import read_settings
 from .record import record_run
 from .rejudge import Rejudged, rejudge, rejudge_run
 from .replay import Replayed, replay, replay_run
 from .review import Reviewed, review, review_of
 from .revisit import Revisited, revisit
 from .schedule import Tally
-from .session import Finished, OpenScreen, Screen, read_settings, resume, resume_run, start, start_run
+from .session import Finished, OpenScreen, Screen, resume, resume_run, start, start_run
+from .until import Until, to_the_end
 
 __all__ = [
     "AGAIN",
@@ -34,6 +36,7 @@ __all__ = [
     "Revisited",
     "Screen",
     "Tally",
+    "Until",
     "beside",
     "blocking",
     "connected",
@@ -50,5 +53,6 @@ __all__ = [
     "revisit",
     "start",
     "start_run",
+    "to_the_end",
     "write_beside",
 ]

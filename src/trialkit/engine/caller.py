@@ -22,10 +22,11 @@ class Stop:
         self.reason = ""
         self.setup_fault = False
         self.over_budget = False
+        self.enough = False  # all is known that was to be found out
 
-    def now(self, reason: str, *, setup_fault: bool = False, over_budget: bool = False) -> None:
+    def now(self, reason: str, *, setup_fault: bool = False, over_budget: bool = False, enough: bool = False) -> None:
         if not self.reason:
-            self.reason, self.setup_fault, self.over_budget = reason, setup_fault, over_budget
+            self.reason, self.setup_fault, self.over_budget, self.enough = reason, setup_fault, over_budget, enough
 
 
 class Caller:

@@ -14,8 +14,8 @@ from trialkit.vocabulary import JudgeInUse, Verdict
 
 from .connect import connected
 from .executor import judged
+from .ready import read_settings
 from .revisit import Revisited, Visit, revisit
-from .session import read_settings
 from .setup import Setup
 from .trial import LiveTrial
 

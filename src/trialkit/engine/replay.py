@@ -23,8 +23,8 @@ from .calls import RecordedCalls, index
 from .executor import LocalExecutor
 from .interrupt import blocking
 from .job import Job
+from .ready import read_settings
 from .schedule import Scheduler, Tally
-from .session import read_settings
 from .setup import Setup
 
 

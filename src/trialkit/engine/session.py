@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from pydantic import ValidationError
-
 from trialkit import __version__
-from trialkit.errors import InputError, TrialkitError
+from trialkit.errors import TrialkitError
 from trialkit.models import Traffic
 from trialkit.runfile import (
     Header,
@@ -22,7 +20,7 @@ from trialkit.runfile import (
     create_run,
     run_lock,
 )
-from trialkit.settings import Hidden, RunSettings, marked
+from trialkit.settings import RunSettings
 from trialkit.suites import Content, Peer, Suite, asking, check_beside, content_of, each, get_suite
 from trialkit.vocabulary import Case
 
@@ -35,9 +33,11 @@ from .files import edited_beside, new_path
 from .interrupt import Interrupts, blocking, on_interrupt
 from .job import Job
 from .left import Left, left_to_do, reopen_errors
+from .ready import check_models, read_settings, without_store
 from .schedule import Scheduler, Tally, switching_threads_quickly
 from .setup import Setup
-from .store import ReplyStore, forget_stored_replies, store_fault
+from .store import ReplyStore, forget_stored_replies
+from .until import OpenUntil, Until, to_the_end
 from .watch import watching
 
 S = TypeVar("S", bound=RunSettings)
@@ -65,6 +65,7 @@ class Finished:
     path: Path
     edited: frozenset[Path]  # files beside it that somebody worked on: they are to be left alone
     reason: str  # why it stopped early; empty: it is done
+    enough: bool  # it stopped early because all was known that was to be found out
     setup_fault: bool
     over_budget: bool  # going on takes a larger --max-cost
     settings: RunSettings
@@ -74,20 +75,33 @@ class Finished:
 OpenExecutor = Callable[[Setup, Calls], Executor]
 
 
-def start_run(suite: Suite[S], settings: S, open_screen: OpenScreen) -> Finished:
-    return blocking(start(suite, settings, open_screen))
+def start_run(suite: Suite[S], settings: S, open_screen: OpenScreen, open_until: OpenUntil = to_the_end) -> Finished:
+    return blocking(start(suite, settings, open_screen, open_until=open_until))
 
 
-def resume_run(path: Path, changes: Mapping[str, object], open_screen: OpenScreen, *, errors_too: bool) -> Finished:
-    return blocking(resume(path, changes, open_screen, errors_too=errors_too))
+def resume_run(
+    path: Path,
+    changes: Mapping[str, object],
+    open_screen: OpenScreen,
+    open_until: OpenUntil = to_the_end,
+    *,
+    errors_too: bool,
+) -> Finished:
+    return blocking(resume(path, changes, open_screen, open_until=open_until, errors_too=errors_too))
 
 
 async def start(
-    suite: Suite[S], settings: S, open_screen: OpenScreen, open_executor: OpenExecutor = LocalExecutor
+    suite: Suite[S],
+    settings: S,
+    open_screen: OpenScreen,
+    open_executor: OpenExecutor = LocalExecutor,
+    *,
+    open_until: OpenUntil = to_the_end,
 ) -> Finished:
     """A new run. Everything that can be wrong with the input is found before the first call."""
     settings.gate(suite.measures[0])
-    content = content_of(suite, settings)
+    until = open_until(suite, settings)
+    content = until.plan(content_of(suite, settings))
     check_beside(suite)
     with asking(f"suite {suite.name}", "prompts"):
         prompts = each(suite.prompts(settings), Prompt)
@@ -111,13 +125,13 @@ async def start(
             judges=tuple(setup.judges),
         )
         notices = list(content.notices)
-        settings = _without_store(settings, peers, notices)
+        settings = without_store(settings, peers, notices)
         if settings.clear_cache:
             notices.append(forget_stored_replies())
         path, stop = new_path(settings.output_dir, suite.name, content.subject), Stop()
         with run_lock(path), on_interrupt(stop) as interrupts:
             create_run(path, header, identified(suite, content.cases), content.trials)
-            session = _Session(path=path, setup=setup, traffic=traffic, peers=peers, settings=settings, stop=stop)
+            session = _Session(path, setup, traffic, peers, settings, stop, until)
             return await session.go(interrupts, open_screen, open_executor, notices)
 
 
@@ -127,6 +141,7 @@ async def resume(
     open_screen: OpenScreen,
     open_executor: OpenExecutor = LocalExecutor,
     *,
+    open_until: OpenUntil = to_the_end,
     errors_too: bool,
 ) -> Finished:
     """Finish a run. With `errors_too`, trials that ended in error are tried again."""
@@ -135,19 +150,20 @@ async def resume(
     suite = get_suite(info.suite)
     settings = read_settings(suite, path, {**info.settings, **changes})
     settings.gate(info.measures[0])
+    until = open_until(suite, settings)
     setup, traffic, stop = Setup.of(suite, settings, prompts), Traffic(settings.max_concurrency), Stop()
     with run_lock(path):
         async with connected(setup.roles(), settings, traffic) as peers:
             setup.runner.connections = peers
-            _check_models(path, models, peers)
+            check_models(path, models, peers)
             with RunFile(path) as run:
                 edited = edited_beside(run)
             notices = [f"{file} was edited; it is left alone" for file in edited]
-            settings = _without_store(settings, peers, notices)
+            settings = without_store(settings, peers, notices)
             with on_interrupt(stop) as interrupts:
                 if errors_too:
                     reopen_errors(path)
-                session = _Session(path=path, setup=setup, traffic=traffic, peers=peers, settings=settings, stop=stop)
+                session = _Session(path, setup, traffic, peers, settings, stop, until)
                 return await session.go(interrupts, open_screen, open_executor, notices, edited)
 
 
@@ -156,41 +172,7 @@ def identified(suite: Suite[Any], cases: Sequence[Case]) -> list[Case]:
     return [case if case.identity else replace(case, identity=suite.identity(case)) for case in cases]
 
 
-def _check_models(path: Path, recorded: Sequence[ModelInUse], peers: Mapping[str, Peer]) -> None:
-    """A run has one model in each role: half of it from elsewhere would be no measurement of either."""
-    for model in recorded:
-        now = peers.get(model.role)
-        if now is not None and now.key != model.key:
-            before, after = f"{model.name} at {model.endpoint}", f"{now.name} at {now.endpoint}"
-            if before == after:
-                before, after = model.key, now.key
-            raise InputError(
-                f"{path}: the {model.role} of this run is {before}, but now it would be {after}; "
-                "set the environment as it was, or start a new run"
-            )
-
-
-def read_settings(suite: Suite, whose: Path | str, values: Mapping[str, object]) -> RunSettings:
-    try:
-        return suite.settings.model_validate(values)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(map(str, fault["loc"]))
-        hidden = where in marked(suite.settings, Hidden) or fault["type"] == "missing"  # then the input is all settings
-        value = "" if hidden else f" = {fault['input']!r}"
-        raise InputError(f"{whose}: setting {where}{value}: {fault['msg']}") from None
-
-
-def _without_store(settings: S, peers: Mapping[str, Peer], notices: list[str]) -> S:
-    """Settings with which the run can go on where replies cannot be stored."""
-    fault = store_fault() if settings.use_cache and peers else ""
-    if not fault:
-        return settings
-    notices.append(f"replies cannot be stored ({fault}); going on without")
-    return settings.model_copy(update={"use_cache": False})
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _Session:
     path: Path
     setup: Setup
@@ -198,6 +180,7 @@ class _Session:
     peers: Mapping[str, Peer]
     settings: RunSettings  # of this session: perhaps without stored replies
     stop: Stop
+    until: Until
 
     async def go(
         self,
@@ -208,7 +191,10 @@ class _Session:
         edited: frozenset[Path] = frozenset(),
     ) -> Finished:
         with RunFile(self.path) as run:
-            left = left_to_do(run)
+            left, enough = left_to_do(run), self.until.opened(run)
+        if enough:
+            self.stop.now(enough, enough=True)
+            left = replace(left, jobs=())
         budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest, unknown=left.unknown)
         tally = Tally(len(left.jobs), budget)
         screen = open_screen(self.settings.verbose)
@@ -229,6 +215,7 @@ class _Session:
             path=path,
             edited=edited,
             reason=self.stop.reason,
+            enough=self.stop.enough,
             setup_fault=self.stop.setup_fault,
             over_budget=self.stop.over_budget,
             settings=self.settings,
@@ -261,6 +248,8 @@ class _Session:
             caller.settle(job.trial_id, "attempt", good=record.output is not None)
             caller.settle(job.trial_id, "judge", good=all(one.outcome != "error" for one in record.verdicts))
             screen.ended(job, record, tally)
+            if enough := self.until.ended(job, record):
+                stop.now(enough, enough=True)
 
         executor = open_executor(self.setup, caller)
         scheduler = Scheduler(executor=executor, writer=writer, tally=tally, stop=stop, ended=ended)
@@ -284,12 +273,13 @@ class _Session:
 
     async def _ended(self, writer: RunWriter, scheduler: Scheduler, tally: Tally) -> Path:
         stop = self.stop
-        if tally.ended == tally.total:
-            stop.reason = ""  # it came too late to stop anything
-        else:
+        if tally.ended < tally.total:
             stop.now("cancelled")  # from outside, or by the suite itself
+        elif not stop.enough:
+            stop.reason = ""  # it came too late to stop anything
         try:
-            await writer.finish("stopped" if stop.reason else "done", stop.reason, scheduler.elapsed_s)
+            done = stop.enough or not stop.reason
+            await writer.finish("done" if done else "stopped", stop.reason, scheduler.elapsed_s)
         except TrialkitError as error:
             stop.now(str(error), setup_fault=True)
         return writer.path
