@@ -3,6 +3,7 @@
 import base64
 import html
 import json
+import tracemalloc
 from time import process_time
 from urllib.parse import quote
 
@@ -171,6 +172,17 @@ def test_the_work_grows_with_the_text_alone(text: str) -> None:
 
     work(100)
     assert min(work(8000) for _ in range(3)) < 8 * min(work(2000) for _ in range(3)) + 0.01
+
+
+@pytest.mark.parametrize("text", ["a b ", "😀 ", "word " * 9], ids=ascii)
+def test_the_memory_is_a_few_bytes_for_each_character(text: str) -> None:
+    secrets, long = Secrets([KEY]), text * (2**19 // len(text)) + KEY
+    tracemalloc.start()
+    try:
+        assert KEY not in secrets.hide(long)
+        assert tracemalloc.get_traced_memory()[1] < 20 * len(long)
+    finally:
+        tracemalloc.stop()
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=[]), max_size=30))

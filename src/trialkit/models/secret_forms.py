@@ -14,6 +14,7 @@ _CUT = 12
 _PUBLIC = re.compile(r"sk-(?:proj-|ant-(?:\w+-)?|or-v\d-)?|gh._|github_pat_|glpat-|hf_|gsk_|xox.-|pypi-|npm_")
 _AFTER_PUBLIC = 4
 _SHORTEST_ENCODED = 8
+_AT_ONCE = 2**16
 _ESCAPE = re.compile(r"\\+(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 _WHITE = dict.fromkeys("nrtfb", " ")
 #: Of each character that was read: where it begins and ends in the text.
@@ -57,7 +58,14 @@ def places_of_escapes(text: str) -> Places:
 
 
 def squeezed(text: str) -> str:
-    """Without spaces and capitals, which copies differ in; as many characters as the text has without spaces."""
+    """Without spaces and capitals, which copies differ in; as many characters as the text has without spaces.
+
+    By pieces, for the memory: each character is changed by itself.
+    """
+    return "".join(_squeezed(text[at : at + _AT_ONCE]) for at in range(0, len(text), _AT_ONCE))
+
+
+def _squeezed(text: str) -> str:
     text = "".join(text.split())
     if not text.isascii():
         text = text.replace("\u0130", "i").replace("\u03a3", "\u03c3")  # the two whose small form is not one letter

@@ -2,6 +2,7 @@
 
 import os
 import re
+from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from os.path import commonprefix
@@ -70,7 +71,7 @@ class _Search:
         if self._suspect is None or self._suspect(flat) is None:
             return
         starts, ends = places(text)
-        kept = [place for place, char in enumerate(read) if not char.isspace()]
+        kept = array("I", (place for place, char in enumerate(read) if not char.isspace()))
         for first, end, length in self._found(flat):
             start, stop = starts[kept[first]], ends[kept[end - 1]]
             spaces = (stop - start) - (end - first)
@@ -81,7 +82,8 @@ class _Search:
         for form, enough in self._forms.items():
             head, at = form[:enough], 0
             while (found := flat.find(head, at)) >= 0:
-                same = commonprefix((form, flat[found : found + len(form)]))  # noqa: RUF071 - characters are meant
+                there = flat[found : found + len(form)]
+                same = form if there == form else commonprefix((form, there))  # noqa: RUF071 - characters are meant
                 at = found + len(same)
                 if len(same) < len(form):  # cut: what escapes the next character is not part of it
                     at = found + max(len(same.rstrip("\\")), 1)
