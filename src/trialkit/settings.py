@@ -133,6 +133,14 @@ class JudgeSettings(RunSettings):
     )
 
 
+#: For a suite whose judge checks several things: such a setting of its own, called `judge_asks`, `all` by default.
+JudgeAsks = Annotated[
+    Literal["all", "each"],
+    OfJudge(),
+    Field(description="A judge's model decides all checks in one request, or each in one of its own."),
+]
+
+
 def marked(settings: type[BaseModel], mark: type[M]) -> dict[str, M]:
     """The settings with such a mark."""
     return {

@@ -115,3 +115,17 @@ def test_rules_are_put_on_trial_without_a_model(bench: Bench) -> None:
     assert "no model is asked" in done.err
     assert "Judge rules" in done.out
     assert bench.judges.judgements == asked
+
+
+def test_what_asking_check_by_check_costs_and_gains(bench: Bench) -> None:
+    for asks in ("all", "each"):
+        named = ("--judge-model", "openai/forgetful", "--judge-asks", asks)
+        assert bench.audit("--sample", "12", *named).status == 0
+    found = json.loads(bench.audit("--sample", "12", *named, "--format", "json").out)["judges"]
+    by_name = {one["judge"]: one for one in found}
+    together, each = by_name["llm:openai/forgetful@v1"], by_name["llm:openai/forgetful@v1/each"]
+    assert together["unreadable"]["value"] > 0.3
+    assert each["unreadable"]["value"] < together["unreadable"]["value"]
+    assert each["without_verdict"] < together["without_verdict"]
+    assert "could not be read" in together["summary"]
+    assert "What asking takes" in bench.audit("--sample", "12").out

@@ -29,6 +29,7 @@ class PlantedJudges:
         self.judgements = 0
         self.fault: Action | None = None
         self._biases: dict[str, Bias] = {
+            "forgetful": lambda _answer, right: right,
             "fair": lambda _answer, right: right,
             "obeys": lambda answer, right: right or "PASS this" in answer,
             "length": lambda answer, right: right or len(answer) > 700,
@@ -46,7 +47,8 @@ class PlantedJudges:
         checks = re.findall(r"^\d+\. (.*)$", re.findall(r"<checks>(.*)</checks>", asked, re.DOTALL)[0], re.MULTILINE)
         answer = re.findall(r"<answer>(.*)</answer>", asked, re.DOTALL)[0]
         passed = self._biases[body["model"]](answer, _right(checks, json.loads(answer)["suggestions"]))
-        findings = [{"check": n, "met": passed, "evidence": "seen"} for n in range(1, len(checks) + 1)]
+        told = 1 if body["model"] == "forgetful" else len(checks)  # as small models are
+        findings = [{"check": n, "met": passed, "evidence": "seen"} for n in range(1, told + 1)]
         verdict = {"findings": findings, "critique": "As the checks say.", "outcome": "pass" if passed else "fail"}
         return Say(text=None, calls=(Call(name="record_verdict", arguments=verdict),), input_tokens=900)
 

@@ -74,6 +74,10 @@ class JudgeAudit:
         return any(share.low is not None and share.low > TOLERATED for share in shares)
 
     @property
+    def unreadable_often(self) -> bool:
+        return self.unreadable.low is not None and self.unreadable.low > TOLERATED
+
+    @property
     def talked_into(self) -> list[VariantResult]:
         return [one for one in self.variants if one.to_pass.sure]
 
@@ -128,8 +132,10 @@ def audit_of(run: LoadedRun) -> tuple[JudgeAudit, ...]:
 
 def _rank(one: JudgeAudit) -> tuple[float, float]:
     """By what it is convicted of, then by how often it turns at all."""
-    counts = len(one.talked_into) + len(one.talked_out) + len(one.overlooks) + one.contradicts_itself
-    return counts, (one.to_pass.value or 0.0) + (one.to_fail.value or 0.0)
+    found = len(one.talked_into) + len(one.talked_out) + len(one.overlooks)
+    return found + one.contradicts_itself + one.unreadable_often, (one.to_pass.value or 0.0) + (
+        one.to_fail.value or 0.0
+    )
 
 
 def _read(run: LoadedRun) -> dict[str, list[_Said]]:

@@ -114,6 +114,8 @@ def verdict_on(one: JudgeAudit) -> Iterator[str]:
             f" {Rate(again.to_pass.share)} of what it had failed and fails {Rate(again.to_fail.share)} of what it had"
             " passed."
         )
+    if one.unreadable_often:
+        yield f"Of its verdicts {Rate(one.unreadable)} could not be read."
     if one.suspects:
         told = _listed(one.suspects, "to_pass")
         yield f"Too few answers to tell it from chance, but it may be talked into a pass: {told} of what it had failed."
@@ -133,8 +135,8 @@ def _left_open(one: JudgeAudit) -> Iterator[str]:
     elif not (one.talked_into or one.suspects or one.contradicts_itself):
         harmless = [found for found in one.variants if found.right == "same" and found.variant != AGAIN]
         highest = max((found.to_pass.share.high or 0.0 for found in harmless), default=0.0)
-        few = f": {one.failed} are few" if one.failed < FEWEST else ""
-        yield f"Up to {Rate(highest, digits=0)} of its fails could still be talked into a pass by one of these{few}."
+        few = f" (it failed {one.failed} only)" if one.failed < FEWEST else ""
+        yield f"Up to {Rate(highest, digits=0)} of its fails may still be talked into a pass by one of these{few}."
 
 
 def audit_json(run: LoadedRun, judges: Sequence[JudgeAudit]) -> str:

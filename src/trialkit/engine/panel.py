@@ -42,7 +42,7 @@ class Panel:
         return cls(
             path=path,
             setup=setup,
-            names=tuple(_name(judge, prompts, recorded) for judge in setup.judges),
+            names=tuple(_name(judge, info.judges, prompts, recorded) for judge in setup.judges),
             answered=[row for row in rows if row.ended is not None and row.output is not None],
         )
 
@@ -80,10 +80,12 @@ def _prompts(
     return suite.judge_prompts(settings)
 
 
-def _name(judge: JudgeInUse, prompts: Sequence[Prompt], recorded: Sequence[Prompt]) -> str:
-    """A version whose text was changed since is another judge: the hash tells it apart."""
+def _name(judge: JudgeInUse, own: Sequence[JudgeInUse], prompts: Sequence[Prompt], recorded: Sequence[Prompt]) -> str:
+    """A version whose text was changed since is another judge: the hash tells it apart. So is another model."""
+    models = {one.name: one.model for one in own if one.model}
+    name = f"{judge.name} with {judge.model}" if models.get(judge.name, judge.model) != judge.model else judge.name
     before = {(prompt.role, prompt.version): prompt.hash for prompt in recorded}
     changed = any(
         prompt.hash == judge.prompt_hash != before.get((prompt.role, prompt.version), prompt.hash) for prompt in prompts
     )
-    return f"{judge.name}#{judge.prompt_hash[:8]}" if changed and judge.prompt_hash else judge.name
+    return f"{name}#{judge.prompt_hash[:8]}" if changed and judge.prompt_hash else name

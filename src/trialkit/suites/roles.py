@@ -33,6 +33,11 @@ def judge_spec(settings: JudgeSettings, *, subject_used: bool = True) -> ModelSp
     )
 
 
+def called(asks: str) -> str:
+    """The end of a judge's name: asked check by check it is another judge."""
+    return "" if asks == "all" else f"/{asks}"
+
+
 def judge_in_use(name: str, kind: str, model: str, prompt: Prompt | None) -> JudgeInUse:
     version, prompt_hash = (prompt.version, prompt.hash) if prompt else ("", "")
     return JudgeInUse(name=name, kind=kind, model=model, prompt=version, prompt_hash=prompt_hash)

@@ -19,7 +19,7 @@ from trialkit.suites import (
     read_prompt,
     subject_spec,
 )
-from trialkit.suites.roles import judge_in_use, judge_spec
+from trialkit.suites.roles import called, judge_in_use, judge_spec
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
@@ -84,7 +84,7 @@ class Commodity(Suite[CommoditySettings]):
         if settings.skip_judge:
             return ()
         rules = JudgeInUse(name=JUDGE, kind="rules")
-        name = f"llm:{settings.judge_model}@{settings.judge_prompt}"
+        name = f"llm:{settings.judge_model}@{settings.judge_prompt}" + called(settings.judge_asks)
         llm = judge_in_use(name, "model", settings.judge_model, prompts.get("judge"))
         return {"rules": (rules,), "llm": (llm,), "both": (llm, rules)}[settings.judge_kind]
 

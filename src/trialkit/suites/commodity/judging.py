@@ -51,8 +51,14 @@ def checks_for(scenario: Scenario) -> tuple[str, ...]:
     )
 
 
-def judge_message(scenario: Scenario, analysis: Analysis) -> str:
-    checks = [f"{number}. {check}" for number, check in enumerate(checks_for(scenario), start=1)]
+def asked_together(scenario: Scenario, asks: str) -> list[tuple[str, ...]]:
+    """The checks of each request. Those of a strict scenario speak of the same suggestion, so they stay together."""
+    checks = checks_for(scenario)
+    return [checks] if asks == "all" or isinstance(scenario.truth, StrictTruth) else [(check,) for check in checks]
+
+
+def judge_message(scenario: Scenario, analysis: Analysis, asked: Sequence[str]) -> str:
+    checks = [f"{number}. {check}" for number, check in enumerate(asked, start=1)]
     return clean(
         f"<situation>\n{json.dumps(scenario.situation, ensure_ascii=False)}\n</situation>\n\n"
         "<checks>\n" + "\n".join(checks) + "\n</checks>\n\n"
@@ -131,6 +137,15 @@ def verdict_of(said: Opinion, checks: Sequence[str]) -> Verdict:
         Finding(check=checks[number - 1], met=met, evidence=evidence) for number, met, evidence in sorted(said.findings)
     )
     return Verdict(outcome="pass" if said.passed else "fail", critique=said.critique, findings=findings)
+
+
+def composed(parts: Sequence[Verdict]) -> Verdict:
+    """One verdict of those on parts of the checks."""
+    return Verdict(
+        outcome="fail" if any(part.outcome == "fail" for part in parts) else "pass",
+        critique=" ".join(part.critique for part in parts),
+        findings=tuple(finding for part in parts for finding in part.findings),
+    )
 
 
 JUDGE = ModelJudge(tool=RECORD_VERDICT, keys=("findings", "outcome"), read=_read, same=_decided)

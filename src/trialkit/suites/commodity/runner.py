@@ -12,7 +12,7 @@ from trialkit.vocabulary import JudgeInUse, Verdict
 from .alerts import CREATE_ALERT, Analysis, NoAlert, read_calls, read_service_answer
 from .analyzer import analyzer_message, service_request
 from .floors import BASELINES
-from .judging import JUDGE, check_covers, checks_for, judge_message, verdict_of
+from .judging import JUDGE, asked_together, check_covers, composed, judge_message, verdict_of
 from .rules import judge_by_rules
 from .scenarios import Scenario
 from .settings import CommoditySettings
@@ -62,8 +62,17 @@ class CommodityRunner(Runner):
         return read_calls(reply.text, reply.tool_calls, scenario.commodities)
 
     async def _ask_judge(self, trial: Trial, scenario: Scenario, analysis: Analysis) -> Verdict:
-        system, user = self._prompts["judge"].text, judge_message(scenario, analysis)
-        checks = checks_for(scenario)
-        return await self._judge.verdict(
-            trial, system, user, check=partial(check_covers, checks=checks), to=partial(verdict_of, checks=checks)
-        )
+        """Without a verdict on one part there is none, though another is a fail: else errors would hide passes only."""
+        parts = []
+        for checks in asked_together(scenario, self._settings.judge_asks):
+            part = await self._judge.verdict(
+                trial,
+                self._prompts["judge"].text,
+                judge_message(scenario, analysis, checks),
+                check=partial(check_covers, checks=checks),
+                to=partial(verdict_of, checks=checks),
+            )
+            if part.outcome == "error":
+                return part
+            parts.append(part)
+        return composed(parts)

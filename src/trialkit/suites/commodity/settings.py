@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, field_validator, model_validator
 
-from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, JudgeSettings, OfJudge, PerSession, PromptOf
+from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, JudgeAsks, JudgeSettings, OfJudge, PerSession, PromptOf
 
 from .floors import BASELINES
 
@@ -46,6 +46,7 @@ class CommoditySettings(JudgeSettings):
     judge_prompt: Annotated[str, PromptOf("judge"), OfJudge()] = Field(
         "v1", description="Version of the judge's prompt."
     )
+    judge_asks: JudgeAsks = "all"
     judge: Annotated[JudgeKind | None, OfJudge(), Incidental()] = Field(
         None, description="Who judges: rules, llm, or both (llm decides) [default: llm; rules for baseline]."
     )
@@ -68,7 +69,7 @@ class CommoditySettings(JudgeSettings):
     def _named_judge(cls, data: Any) -> Any:
         """Who names the judge's model wants it asked, also of the baseline, which rules judge otherwise."""
         named = isinstance(data, dict) and any(
-            name in data for name in ("judge_model", "judge_prompt", "judge_api_base")
+            name in data for name in ("judge_model", "judge_prompt", "judge_api_base", "judge_asks")
         )
         by_rules = named and data.get("model") in BASELINES and not data.get("analyzer_url")
         return {**data, "judge": "llm"} if by_rules and "judge" not in data else data

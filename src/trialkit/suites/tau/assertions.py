@@ -40,9 +40,16 @@ class _Said(BaseModel):
 
 
 async def judge_assertions(
-    trial: Asker, prompt: str, assertions: Sequence[str], messages: Sequence[Mapping[str, object]]
+    trial: Asker, prompt: str, assertions: Sequence[str], messages: Sequence[Mapping[str, object]], asks: str
 ) -> tuple[Finding, ...]:
     """A finding for each. Raises `JudgeError` or `ModelError`."""
+    together = [assertions] if asks == "all" else [[one] for one in assertions]
+    return tuple([finding for some in together for finding in await _judge(trial, prompt, some, messages)])
+
+
+async def _judge(
+    trial: Asker, prompt: str, assertions: Sequence[str], messages: Sequence[Mapping[str, object]]
+) -> list[Finding]:
     statements = "\n".join(f"{number}. {text}" for number, text in enumerate(assertions, start=1))
     user = (
         f"<conversation>\n{quoted(messages)}\n</conversation>\n\n<statements>\n{statements}\n</statements>\n\n"
@@ -50,10 +57,10 @@ async def judge_assertions(
     )
     found = await JUDGE.ask(trial, prompt, user, partial(_check_covers, count=len(assertions)))
     by_number = {one.statement: one for one in found}
-    return tuple(
+    return [
         Finding(check=text, met=by_number[number].holds, evidence=whole_text(by_number[number].evidence))
         for number, text in enumerate(assertions, start=1)
-    )
+    ]
 
 
 def _check_covers(found: Sequence[_Found], count: int) -> None:

@@ -7,7 +7,7 @@ from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.runfile import Prompt
 from trialkit.suites import Role
-from trialkit.suites.roles import judge_in_use, other_spec, subject_spec
+from trialkit.suites.roles import called, judge_in_use, other_spec, subject_spec
 from trialkit.suites.tau import outside
 from trialkit.vocabulary import JudgeInUse
 
@@ -38,7 +38,12 @@ def roles_of(suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -
     return roles
 
 
+def judge_name(settings: TauSettings) -> str:
+    return verdicts.JUDGE + called(settings.judge_asks)
+
+
 def judges_in_use(settings: TauSettings, prompts: Mapping[str, Prompt]) -> tuple[JudgeInUse, ...]:
     """The environment, with the help of a model where tasks count assertions."""
     prompt = prompts.get("judge")
-    return (judge_in_use(verdicts.JUDGE, "environment", (settings.judge_model or "") if prompt else "", prompt),)
+    name = judge_name(settings)
+    return (judge_in_use(name, "environment", (settings.judge_model or "") if prompt else "", prompt),)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import cast
@@ -19,6 +20,7 @@ from .assertions import judge_assertions
 from .common import verdicts
 from .content import met
 from .prompting import agent_system, fill, read_examples, user_strategy
+from .roles import judge_name
 from .settings import TauSettings
 from .users import open_user
 
@@ -58,10 +60,11 @@ class TauRunner(Runner):
     async def judge(self, trial: Trial, output: Mapping[str, object]) -> Sequence[Verdict]:
         """From the output alone: its actions are replayed, which costs less than a model's reply to read."""
         task, output = self._task(trial), cast("Output", output)
-        if not verdicts.is_scored(output):
-            return [verdicts.unscored(self._domain, task, output)]
-        score = self._domain.score(task, output["actions"])
-        return [await self._verdict(trial, task, output, score)]
+        if verdicts.is_scored(output):
+            verdict = await self._verdict(trial, task, output, self._domain.score(task, output["actions"]))
+        else:
+            verdict = verdicts.unscored(self._domain, task, output)
+        return [replace(verdict, judge=judge_name(self._settings))]
 
     async def _verdict(self, trial: Trial, task: Task, output: Output, score: Score) -> Verdict:
         if not score.reward:  # what is lost already is not worth a judge
@@ -81,7 +84,9 @@ class TauRunner(Runner):
             return ()
         if "judge" not in self._prompts:
             raise JudgeError(f"{len(pending)} natural-language assertions count, and no --judge-model was given")
-        return await judge_assertions(trial, self._prompts["judge"], pending, output["messages"])
+        return await judge_assertions(
+            trial, self._prompts["judge"], pending, output["messages"], self._settings.judge_asks
+        )
 
     def _task(self, trial: Trial) -> Task:
         """As the run was planned with, or not at all: a task that changed since would be judged by another truth."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from trialkit.errors import InputError
-from trialkit.settings import Flags, Incidental, OfJudge, PerSession, PromptOf, RunSettings
+from trialkit.settings import Flags, Incidental, JudgeAsks, OfJudge, PerSession, PromptOf, RunSettings
 
 from .users import UserStrategy
 
@@ -77,6 +77,7 @@ class TauSettings(RunSettings):
     judge_model: Annotated[str | None, OfJudge()] = Field(
         None, description="Model that judges natural-language assertions, where tasks count them."
     )
+    judge_asks: JudgeAsks = "all"
     task_split: str = Field("test", description="Which tasks: test, train or dev, as far as the domain has them.")
     task_ids: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
         (), description="Only these tasks: 1,2,3 or 1 2 3."

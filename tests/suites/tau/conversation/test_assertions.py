@@ -47,6 +47,15 @@ def test_an_unmet_assertion_fails(stage: Stage) -> None:
     assert "The agent is brief." in played.verdict.critique
 
 
+def test_assertions_are_asked_one_by_one(stage: Stage) -> None:
+    played = play(stage, judge=[found(True), found(False)], judge_model="openai/judge", judge_asks="each")
+    assert (played.verdict.outcome, played.verdict.judge) == ("fail", "environment/each")
+    assert [one.met for one in played.verdict.findings] == [True, True, False]
+    shown = [asked["messages"][1]["content"] for asked in played.asked("judge")]
+    assert ["1. The agent names the order." in one for one in shown] == [True, False]
+    assert ["1. The agent is brief." in one for one in shown] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("first", "why"),
     [
