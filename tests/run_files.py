@@ -61,6 +61,7 @@ def write_run(
     trials: Mapping[Case, Sequence[TrialRecord | None]] | Sequence[tuple[Case, Sequence[TrialRecord | None]]],
     *,
     suite: str = "unknown-suite",
+    subject: str = "subject",
     settings: Mapping[str, Any] | None = None,
     models: Sequence[ModelInUse] = (),
     measures: Sequence[Measure] = (PASS, REWARD),
@@ -70,7 +71,7 @@ def write_run(
     pairs = list(trials.items()) if isinstance(trials, Mapping) else list(trials)
     header = Header(
         suite=suite,
-        subject="subject",
+        subject=subject,
         settings=settings or {},
         versions={"data": "1"},
         prompts=(Prompt(role="agent", version="v1", hash="0" * 64, text="Be good."),),

@@ -1,11 +1,19 @@
 """`plan` and `trend` from the command line."""
 
 import json
+import re
+import sqlite3
+from contextlib import closing
 
+import pytest
+
+from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.test_commodity import model
+from tests.run_files import case, ended, verdict, write_run
 from tests.server import Server
 from tests.suites.tau.v2.tiny import Tiny
+from trialkit.vocabulary import PASS
 
 
 def test_without_past_runs_the_suites_own_figures_tell(trialkit: Program) -> None:
@@ -58,7 +66,10 @@ def test_detect_says_how_many_trials_are_needed(trialkit: Program) -> None:
     assert done.status == 0, done.err
     shown = " ".join(done.out.split())
     assert "To detect 5 points:" in shown
-    assert "trials of each of these 10 cases" in shown
+    assert "no number of trials of these 10 cases will do" in shown
+    assert "However often these 10 cases are tried, never less than" in shown
+    assert re.search(r"more cases 20 cases . 1 trial ", shown)
+    assert "more judgings" not in shown  # rules judge
     assert "model calls none" in shown
     assert trialkit("plan", "commodity", "--detect", "2").status == 2
     assert trialkit("plan", "comodity").status == 2
@@ -103,3 +114,48 @@ def test_tau2_has_figures_of_its_own(trialkit: Program) -> None:
     assert {role: one["calls"] for role, one in plan["roles"].items()} == {"agent": 42, "user": 21}
     assert plan["cost_usd"]["value"] > 0
     assert plan["wall_s"] > 0
+
+
+def test_runs_of_several_subjects_tell_how_far_the_same_is_hard(trialkit: Program) -> None:
+    """Two subjects with the same verdicts in 6 of 8 cases; their cases' own trials differ in 2 of 8."""
+    trialkit.results.mkdir()
+    for name, passed in (("one", ["pp", "pf", "ff", "pp", "ff", "fp", "pp", "ff"]), ("two", ["pp", "ff"] * 4)):
+        trials = [
+            (case(f"c{number}"), [ended(verdict("pass" if letter == "p" else "fail")) for letter in letters])
+            for number, letters in enumerate(passed)
+        ]
+        write_run(trialkit.results / f"{name}.trial", trials, suite="commodity", subject=name, measures=(PASS,))
+        with closing(sqlite3.connect(trialkit.results / f"{name}.trial")) as db, db:
+            db.execute("UPDATE run SET state = 'done'")
+    plan = json.loads(trialkit("plan", "commodity", "--model", "openai/new", "--format", "json").out)
+    told = plan["estimated"]
+    assert told["subjects"] == 2
+    assert told["mean"]["value"] is None
+    assert (told["alike"]["n"], told["shared"]["n"]) == (8, 8)
+    assert plan["assumed"]["pass_rate"] == 0.5
+    assert plan["assumed"]["alike"] == told["alike"]["value"] > 0.6
+    assert plan["assumed"]["shared"] == told["shared"]["value"] < 0.95
+    assert told["judge"]["value"] is None
+    bought = {one["buy"]: one for one in plan["twice_the_price"]}
+    assert bought["cases"]["detectable_difference"] < bought["trials"]["detectable_difference"]
+    assert bought["judgings"]["detectable_difference"] is None
+
+
+def test_what_more_judgings_would_detect_is_known_where_answers_were_judged_twice(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    """The judge passes five answers and then fails them; it fails five others twice."""
+    assert trialkit("run", "commodity", *model(server), "--ids", "S01,S02,S03,S04,S05").status == 0
+    court.met = False
+    assert trialkit("run", "commodity", *model(server), "--ids", "S06,S07,S08,S09,S10").status == 0
+    for run in trialkit.run_files():
+        assert trialkit("rejudge", str(run), "--judge-trials", "2").status == 0
+    done = trialkit("plan", "commodity", *model(server), "--trials", "4", "--format", "json")
+    plan = json.loads(done.out)
+    assert plan["estimated"]["judge"]["n"] == 10
+    assert plan["assumed"]["judge"] == pytest.approx(0.55)  # 0.25 / 0.278, but no more than trials of a case differ by
+    assert plan["twice_the_price"][-1]["detectable_difference"] < plan["detectable_difference"]
+    shown = " ".join(trialkit("plan", "commodity", *model(server), "--trials", "4").out.split())
+    assert "each judged without end" in shown  # nobody knows what openai/judge costs
+    assert "variance by the judge 55.0%" in shown
+    assert "Of an answer that is judged several times the mean counts." in shown

@@ -1,20 +1,23 @@
-"""What earlier runs of a suite tell of a run to come: what a trial takes, and how far what it is worth spreads."""
+"""What earlier runs of a suite tell of a run to come: what a trial takes, and how far what it is worth varies."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import fsum, sqrt
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
-from trialkit.runfile import RecordedTrial, RunFile, Spending
-from trialkit.stats import Figure, deviation_of, known, mean_by_case, mean_score
-from trialkit.suites import Usual
+from trialkit.runfile import RecordedTrial, RunFile, RunInfo, Spending
+from trialkit.stats import Figure, Tried, Variance, mean_by_case, mean_score, variance_of
+from trialkit.suites import Suite, Usual
 from trialkit.vocabulary import Measure
 
-#: Older runs tell of other prompts and models.
+from .variance import tried_by_case
+
+#: Older runs tell of other prompts and models …
 _MOST_PAST_RUNS = 5
+#: … but which cases are hard, and how far trials differ, they tell as well.
+_MOST_RUNS = 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,44 +30,69 @@ class Past:
     cost_per_trial: Figure  # with the models of now; unknown where another model was used
     seconds_per_trial: Figure
     mean: Figure  # of the headline measure, of the same subject
-    deviation: float | None  # standard deviation of what a trial is worth; None: no spread is to be seen
-    between_cases: float | None  # the share of the variance that lies between cases; None: one trial each tells nothing
+    deviation: Figure  # between its trials
+    variance: Variance  # of all subjects
+    subjects: int  # how many these are
+
+
+@dataclass
+class _Found:
+    """Of the suite's runs, the newest first."""
+
+    runs: int = 0
+    trials: list[list[RecordedTrial]] = field(default_factory=list)
+    own: set[str] = field(default_factory=set)  # the names of the subject of now
+    subjects: dict[str, dict[str, Tried]] = field(default_factory=dict)
+
+    def add(self, run: RunFile, info: RunInfo, suite: Suite, measure: Measure) -> None:
+        self.runs += 1
+        if len(self.trials) < _MOST_PAST_RUNS:
+            self.trials.append(run.trials())
+        if info.measures[0] == measure:
+            cases = {case.id: f"{case.id} {case.identity or suite.identity(case)}" for case in run.cases()}
+            merged = self.subjects.setdefault(info.subject, {})
+            for case_id, tried in tried_by_case(run.results(), info.measures).items():
+                before = merged.get(cases[case_id], Tried(values=()))
+                merged[cases[case_id]] = Tried(
+                    values=[*before.values, *tried.values], judged=[*before.judged, *tried.judged]
+                )
 
 
 def past_runs(
-    suite: str, measure: Measure, folder: Path, models: Mapping[str, ModelSpec], subject: str, on_trial: str | None
+    suite: Suite, measure: Measure, folder: Path, models: Mapping[str, ModelSpec], subject: str, on_trial: str | None
 ) -> Past:
     """The newest finished runs of the suite in a folder; those that cannot be read are passed over.
 
-    All of them tell what a call takes, those of the same subject and measure what a trial is worth.
+    All tell how far trials vary, the newest of them what a call takes, those of the same subject what a trial is worth.
     """
-    found: list[tuple[list[RecordedTrial], list[list[float]]]] = []
+    found = _Found()
     for path in sorted(folder.glob("*.trial"), reverse=True) if folder.is_dir() else ():
         try:
             with RunFile(path) as run:
                 info = run.info()
-                if info.suite == suite and info.state == "done":
+                if info.suite == suite.name and info.state == "done":
+                    found.add(run, info, suite, measure)
                     # An agent tells its name only when it is met; before that it is known by where it is.
-                    names = {info.subject, *(model.name for model in run.models() if model.role == on_trial)}
-                    same = subject in names and info.measures[0] == measure
-                    found.append((run.trials(), known(list(run.worths().values())) if same else []))
+                    if subject in {info.subject, *(model.name for model in run.models() if model.role == on_trial)}:
+                        found.own.add(info.subject)
         except InputError:
             continue
-        if len(found) == _MOST_PAST_RUNS:
+        if found.runs == _MOST_RUNS:
             break
-    ended = [[row for row in trials if row.ended is not None and row.elapsed_s] for trials, _ in found]
+    ended = [[row for row in trials if row.ended is not None and row.elapsed_s] for trials in found.trials]
     rows = [row for trials in ended for row in trials]
-    values = [case for _, of_run in found for case in of_run]
-    deviation, between_cases = _spread(values)
+    own = [tried for name, tried in found.subjects.items() if name in found.own]
+    values = [tried.values for subject in own for tried in subject.values()]
     return Past(
-        runs=len(found),
+        runs=len(ended),
         trials=len(rows),
         roles=usual_of(ended),
         cost_per_trial=_cost_per_trial(rows, models),
         seconds_per_trial=mean_by_case([[row.elapsed_s] for row in rows if row.elapsed_s]),
         mean=mean_score(values, measure.low, measure.high),
-        deviation=deviation,
-        between_cases=between_cases,
+        deviation=variance_of(own).deviation,
+        variance=variance_of(list(found.subjects.values()), measure.low, measure.high),
+        subjects=len(found.subjects),
     )
 
 
@@ -108,22 +136,3 @@ def _cost_per_trial(rows: Sequence[RecordedTrial], models: Mapping[str, ModelSpe
 def _same(part: Spending, models: Mapping[str, ModelSpec]) -> bool:
     now = models[part.role].name if part.role in models else part.model  # an agent's own answers tell their own cost
     return part.model.rpartition("/")[2] == now.rpartition("/")[2]
-
-
-def _spread(cases: Sequence[Sequence[float]]) -> tuple[float | None, float | None]:
-    """The standard deviation between trials, and how much of the variance lies between cases."""
-    if len(cases) < 2:
-        return None, None
-    total = _variance(cases) * len(cases) / (len(cases) - 1)
-    several = [values for values in cases if len(values) > 1]
-    whole = _variance(several) if len(several) > 1 else 0.0
-    if total <= 1e-24 or whole <= 1e-24:
-        return sqrt(total) if total > 1e-24 else None, None
-    within = fsum(deviation_of(values) ** 2 for values in several) / len(several)
-    return sqrt(total), min(0.95, max(0.0, 1 - within / whole))
-
-
-def _variance(cases: Sequence[Sequence[float]]) -> float:
-    """Of the trials, each case counting the same."""
-    centre = fsum(fsum(values) / len(values) for values in cases) / len(cases)
-    return fsum(fsum((value - centre) ** 2 for value in values) / len(values) for values in cases) / len(cases)

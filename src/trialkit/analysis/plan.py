@@ -1,18 +1,32 @@
 """Before spending: what a run will take, and what its size can show."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, price_of
 from trialkit.settings import RunSettings
-from trialkit.stats import Design, Figure, cases_needed, detectable, trials_needed, unknown
-from trialkit.suites import Suite, Usual, content_of
+from trialkit.stats import (
+    ALIKE,
+    SHARED,
+    Design,
+    Figure,
+    cases_needed,
+    detectable,
+    floor,
+    known_sum,
+    trials_needed,
+    unknown,
+)
+from trialkit.suites import Role, Suite, Usual, content_of
 from trialkit.vocabulary import Measure
 
 from .past import Past, past_runs
+
+_ENDLESS = 10**9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,6 +36,29 @@ class RoleForecast:
     input_tokens: float
     output_tokens: float
     cost_usd: float | None  # None: the price is unknown
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Estimates:
+    """What past runs tell of how trials vary; a `value` of None: they do not."""
+
+    subjects: int  # by whom there are runs
+    mean: Figure  # of the same subject
+    deviation: Figure  # likewise
+    alike: Figure
+    shared: Figure
+    judge: Figure
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Purchase:
+    """What the run could be for twice its price, and what it would detect."""
+
+    buy: Literal["nothing", "cases", "trials", "judgings"]
+    cases: int
+    trials_per_case: int
+    judgings: int | None  # of each answer; None: without end, for their price is not known
+    detectable_difference: float | None  # None: not even the largest, or of judgings that nobody knows
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,7 +77,10 @@ class Plan:
     wall_s: float | None
     measure: Measure  # the headline
     assumed: Design | None  # None: nothing is known of how far the scores spread
+    estimated: Estimates
     detectable_difference: float | None
+    floor: float | None  # the same with endless trials of these cases
+    twice_the_price: tuple[Purchase, ...]
     detect: float | None  # what is to be detected
     trials_needed_per_case: int | None
     cases_needed: int | None
@@ -58,7 +98,7 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     if wanted is not None and wanted >= measure.span:
         fix = "; 5 points are 0.05" if measure.kind == "pass" else ""
         raise InputError(f"--detect {wanted:g}: two runs cannot be so far apart, measured by {measure}{fix}")
-    past = past_runs(suite.name, measure, past_dir, models, content.subject, next(iter(played), None))
+    past = past_runs(suite, measure, past_dir, models, content.subject, next(iter(played), None))
     usual = past.roles or suite.usual(settings)
     taken = {role: one for role, one in usual.items() if role in played}
     roles = {role: forecast(one, left, models.get(role)) for role, one in taken.items()}
@@ -77,7 +117,17 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
         wall_s=_wall_s(past, taken, left, settings.max_concurrency),
         measure=measure,
         assumed=design,
+        estimated=Estimates(
+            subjects=past.subjects,
+            mean=past.mean,
+            deviation=past.deviation,
+            alike=past.variance.alike,
+            shared=past.variance.shared,
+            judge=past.variance.judge,
+        ),
         detectable_difference=detectable(design) if design else None,
+        floor=floor(design) if design else None,
+        twice_the_price=tuple(_purchases(design, past, played, roles)) if design and design.cases > 1 else (),
         detect=wanted,
         trials_needed_per_case=trials_needed(design, wanted) if design and wanted else None,
         cases_needed=cases_needed(design, wanted) if design and wanted else None,
@@ -85,15 +135,54 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
 
 
 def _design(measure: Measure, past: Past, *, cases: int, trials: int) -> Design | None:
-    """Where no run tells, the cautious choice: half of the trials pass, or half are at either end of the range."""
-    between_cases, mean = past.between_cases or 0.0, past.mean.value
+    """Where no run tells: half of the trials pass, or half are at either end of the range."""
+    alike = _kept(past.variance.alike, ALIKE)
+    design = Design(
+        cases=cases,
+        trials=trials,
+        alike=alike,
+        shared=_kept(past.variance.shared, SHARED),
+        judge=min(1 - alike, past.variance.judge.value or 0.0),
+    )
     if measure.kind == "pass":
-        rate = 0.5 if mean is None else min(0.95, max(0.05, mean))
-        return Design(cases=cases, trials=trials, rate=rate, between_cases=between_cases)
-    deviation = measure.span / 2 if past.deviation is None else past.deviation
-    if deviation == inf:
-        return None
-    return Design(cases=cases, trials=trials, deviation=deviation, between_cases=between_cases, room=measure.span)
+        mean = past.mean.value
+        return replace(design, rate=0.5 if mean is None else min(0.95, max(0.05, mean)))
+    deviation = past.deviation.value or measure.span / 2
+    return None if deviation == inf else replace(design, deviation=deviation, room=measure.span)
+
+
+def _kept(figure: Figure, otherwise: float) -> float:
+    """Never all of it: then no more trials, or no more cases, would be needed at all."""
+    return otherwise if figure.value is None else min(0.95, figure.value)
+
+
+def _purchases(
+    design: Design, past: Past, played: Mapping[str, Role], roles: Mapping[str, RoleForecast]
+) -> Iterator[Purchase]:
+    """As planned, then each way to spend as much again. Judgings only where a model judges."""
+    yield _purchase("nothing", design)
+    yield _purchase("cases", replace(design, cases=2 * design.cases))
+    yield _purchase("trials", replace(design, trials=2 * design.trials))
+    judges = {name for name, role in played.items() if role.phase == "judge"}
+    if not judges:
+        return
+    costs = {name: one.cost_usd for name, one in roles.items()}
+    judging = known_sum(cost for name, cost in costs.items() if name in judges)
+    whole = known_sum(costs.values())
+    times = 1 + int(whole / judging) if whole and judging else None
+    bought = _purchase("judgings", replace(design, judgings=times or _ENDLESS))
+    told = past.variance.judge.value is not None
+    yield replace(bought, judgings=times, detectable_difference=bought.detectable_difference if told else None)
+
+
+def _purchase(buy: Literal["nothing", "cases", "trials", "judgings"], design: Design) -> Purchase:
+    return Purchase(
+        buy=buy,
+        cases=design.cases,
+        trials_per_case=design.trials,
+        judgings=design.judgings,
+        detectable_difference=detectable(design),
+    )
 
 
 def forecast(one: Usual, trials: int, model: ModelSpec | None) -> RoleForecast:

@@ -18,15 +18,18 @@ from .judged import Confusion, JudgedTrial, JudgeFigures, judge_figures
 from .labels_needed import LabelsNeeded, labels_needed
 from .mean import mean_by_case
 from .pass_hat import pass_hat_all, pass_hat_mean
-from .power import POWER, Design, cases_needed, detectable, pairs_to_exclude, trials_needed
+from .power import ALIKE, POWER, SHARED, Design, cases_needed, detectable, floor, pairs_to_exclude, trials_needed
 from .ranks import rank_intervals
 from .rate import pass_rate
 from .score import mean_score, score_difference
 from .sequential import Sequential, SequentialOutcome, sequential_test
+from .variance import Tried, Variance, variance_of
 
 __all__ = [
+    "ALIKE",
     "LIKELY_SEEN",
     "POWER",
+    "SHARED",
     "SIGNIFICANT",
     "Confusion",
     "Design",
@@ -38,6 +41,8 @@ __all__ = [
     "LabelsNeeded",
     "Sequential",
     "SequentialOutcome",
+    "Tried",
+    "Variance",
     "Worths",
     "cases_needed",
     "change_of",
@@ -47,6 +52,7 @@ __all__ = [
     "error_bounds",
     "error_rates",
     "exact",
+    "floor",
     "holm",
     "judge_figures",
     "known",
@@ -67,4 +73,5 @@ __all__ = [
     "sequential_test",
     "trials_needed",
     "unknown",
+    "variance_of",
 ]

@@ -1,21 +1,26 @@
 """Before spending: the smallest difference that a comparison of two runs would detect, and the size it takes.
 
-Two subjects try the same cases, each `trials` times. A case has its own chance to pass, the same up to the difference
-for both subjects; `between_cases` is the share of the variance between trials that lies between cases (0: none of it,
-the cautious choice).
+Two subjects try the same cases, each `trials` times. What varies between trials is made of three parts. `alike` is the
+share that lies between cases: some are hard, some easy. `shared` is the correlation between what is hard for one
+subject and for the other: only so much of it cancels where a case's trials are compared, and what does not cancel is
+left however many trials there are. `judge` is the share that would differ if the same answers were judged again.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from math import ceil, comb, fsum, inf, sqrt
+from math import ceil, comb, exp, fsum, inf, pi, sqrt
 
 from .compare import SIGNIFICANT, mcnemar
-from .distributions import LIKELY_SEEN, Z80, below, t_quantile
+from .distributions import LIKELY_SEEN, Z95, below, t_quantile
 
 POWER = 0.8
+#: What is assumed where no run tells. gpt-4o's four trials of tau-bench airline are .40 alike. Verdicts of pairs of
+#: models on tau-bench retail correlate by -.04, .23 and .31, which is `alike` times `shared`.
+ALIKE, SHARED = 0.45, 0.3
 #: Up to here the power of McNemar's test is summed exactly; above, the normal approximation is within 0.01.
 _EXACT_UP_TO = 150
+_ENDLESS = 10**9  # trials
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,7 +28,10 @@ class Design:
     cases: int
     trials: int
     rate: float = 0.5
-    between_cases: float = 0.0
+    alike: float = ALIKE
+    shared: float = SHARED
+    judge: float = 0.0
+    judgings: int = 1  # verdicts on each answer, of which the mean is taken
     deviation: float | None = None  # of a trial's score; None: trials pass or fail
     room: float = inf  # the largest difference that the range of the score has room for
 
@@ -32,33 +40,40 @@ def power(design: Design, difference: float) -> float:
     """How likely a true difference of this size comes out significant (p < 0.05, two-sided)."""
     if design.cases < 2:
         return 0.0
-    if design.deviation is not None:
-        error = _error(design, design.deviation)
-        return below(abs(difference) / error - t_quantile(design.cases - 1)) if error else float(difference != 0)
     before, after = design.rate, min(1.0, max(0.0, design.rate + difference))
-    if design.trials == 1 and design.cases <= _EXACT_UP_TO:
+    passes = design.deviation is None
+    if passes and design.trials * design.judgings == 1 and design.cases <= _EXACT_UP_TO:
         return _exact_power(design, before, after)
-    error = sqrt(_variance(design, before, after) / design.cases)
-    if not error:
-        return float(after != before)
-    critical = t_quantile(design.cases - 1)
-    return below(abs(after - before) / error - critical)
+    size = abs(after - before) if passes else abs(difference)
+    deviation = sqrt(_variance(design, _spread(design, before), _spread(design, after)))
+    if not deviation or not size:
+        return float(size > 0)
+    error, t, degrees = deviation / sqrt(design.cases), t_quantile(design.cases - 1), design.cases - 1
+    room = (1.0 if passes else design.room) * _mean_change(size, deviation)
+    critical = max(t if passes else 0.0, _significant((Z95 if passes else t) * error, room) / error)
+    # the spread that is found varies as well
+    return below((size / error - critical * (1 - 0.25 / degrees)) / sqrt(1 + critical**2 / (2 * degrees)))
 
 
 def detectable(design: Design) -> float | None:
     """The smallest gain or loss, whichever has more room, detected with 80% power; None: not even the largest is."""
-    if design.deviation is not None and design.cases > 1:
-        found = (t_quantile(design.cases - 1) + Z80) * _error(design, design.deviation)
-        return found if found <= design.room else None
-    room = max(design.rate, 1 - design.rate)
-    sign = 1 if design.rate <= 0.5 else -1
-    if power(design, sign * room) < POWER:
+    high = design.room if design.deviation is not None else max(design.rate, 1 - design.rate)
+    if high == inf:
+        high = design.deviation or 0.0
+        while design.cases > 1 and power(design, high) < POWER:
+            high *= 2
+    if power(design, _signed(design, high)) < POWER:
         return None
-    low, high = 0.0, room
-    for _ in range(30):
+    low = 0.0
+    for _ in range(40):
         centre = (low + high) / 2
-        low, high = (low, centre) if power(design, sign * centre) >= POWER else (centre, high)
+        low, high = (low, centre) if power(design, _signed(design, centre)) >= POWER else (centre, high)
     return high
+
+
+def floor(design: Design) -> float | None:
+    """The smallest difference that these cases detect however often each is tried; None: not even the largest."""
+    return detectable(replace(design, trials=_ENDLESS))
 
 
 def trials_needed(design: Design, difference: float, most: int = 1000) -> int | None:
@@ -96,19 +111,37 @@ def _signed(design: Design, difference: float) -> float:
     return abs(difference) if design.rate <= 0.5 else -abs(difference)
 
 
-def _error(design: Design, deviation: float) -> float:
-    """Of the difference of two mean scores."""
-    return deviation * sqrt(2 * (1 - design.between_cases) / (design.trials * design.cases))
+def _spread(design: Design, rate: float) -> float:
+    """The standard deviation of what a trial is worth."""
+    return sqrt(rate * (1 - rate)) if design.deviation is None else design.deviation
 
 
-def _variance(design: Design, before: float, after: float) -> float:
-    """Of one case's difference of shares."""
-    one, other = sqrt(before * (1 - before)), sqrt(after * (1 - after))
-    return design.between_cases * (one - other) ** 2 + (1 - design.between_cases) * (one**2 + other**2) / design.trials
+def _variance(design: Design, one: float, other: float) -> float:
+    """Of one case's difference between its means, given the spread of trials before and after."""
+    between = (one - other) ** 2 + 2 * (1 - design.shared) * one * other
+    within = 1 - design.alike - design.judge + design.judge / design.judgings
+    return design.alike * between + within * (one**2 + other**2) / design.trials
+
+
+def _mean_change(difference: float, deviation: float) -> float:
+    """The mean size of normal changes around a difference."""
+    ratio = difference / deviation
+    return deviation * (sqrt(2 / pi) * exp(-(ratio**2) / 2) + ratio * (2 * below(ratio) - 1))
+
+
+def _significant(usual: float, room: float) -> float:
+    """The smallest difference that comes out significant, where it would be the usual one if scores had no range.
+
+    Tests take the spread as it would be if there were no difference (see Tango's interval): found / sqrt(1 - found² /
+    room), which is larger the closer the difference is to the end of the range.
+    """
+    if room == inf:
+        return usual
+    return sqrt(room * (1 - sqrt(max(0.0, 1 - 4 * usual**2 / room))) / 2)
 
 
 def _exact_power(design: Design, before: float, after: float) -> float:
-    together = before * after + design.between_cases * sqrt(before * (1 - before) * after * (1 - after))
+    together = before * after + design.alike * design.shared * _spread(design, before) * _spread(design, after)
     gained, lost = max(0.0, after - together), max(0.0, before - together)
     flips = gained + lost
     if flips <= 0:

@@ -107,12 +107,13 @@ def test_plan_takes_the_spread_from_past_runs(trialkit: Program, run: Run) -> No
     assert run("latency", [f"{1 + n / 10:.1f}" for n in range(12)]).status == 0
     known = plan("latency", "--format", "json")
     assert known["assumed"]["deviation"] == pytest.approx(0.36, abs=0.01)
-    assert known["detectable_difference"] == pytest.approx(0.36 * (2 / 12) ** 0.5 * (2.201 + 0.842), rel=0.02)
+    a_pair = 0.36 * (2 * (0.45 * (1 - 0.3) + 0.55)) ** 0.5  # what is not known of cases is assumed
+    assert known["detectable_difference"] == pytest.approx(a_pair / 12**0.5 * (2.201 + 0.842), rel=0.02)
     assert known["assumed"]["pass_rate"] is None
     told = plan("latency", "--detect", "0.1")["text"]
-    assert "detects a difference of 0.448 s or more" in told
-    assert "To detect 0.1 s: " in told
-    assert "Assumed: a standard deviation of 0.361 s between trials" in told
+    assert "detects a difference of 0.422 s or more" in told
+    assert "To detect 0.1 s: no number of trials of these 12 cases will do" in told
+    assert "deviation between trials 0.361 s 0.2" in told
     assert "cannot be so far apart, measured by stars (1 to 5)" in trialkit("plan", "stars", "--detect", "4").err
 
 
@@ -178,13 +179,13 @@ def test_the_python_door_tells_scores(trialkit: Program, run: Run) -> None:
 
 
 def test_plan_knows_how_much_trials_of_a_case_are_alike(trialkit: Program, run: Run) -> None:
-    """Cases at 2, 3 and 4 whose two trials are 1 apart: a variance of 0.5 within, of 0.25 + 2/3 in all."""
+    """Cases at 2, 3 and 4 whose two trials are 1 apart: a variance of 0.5 within, of 1 - 0.5 / 2 between."""
     done = run("stars", [["1.5", "2.5"], ["2.5", "3.5"], ["3.5", "4.5"]], "--trials", "2")
     assert done.status == 0, done.text
     command = ("plan", "stars", "--model", f"scripted:{trialkit.folder / 'model.json'}", "--format", "json")
     assumed = json.loads(trialkit(*command).out)["assumed"]
-    assert assumed["deviation"] == pytest.approx(((0.25 + 2 / 3) * 3 / 2) ** 0.5)
-    assert assumed["alike"] == pytest.approx(1 - 0.5 / (0.25 + 2 / 3))
+    assert assumed["deviation"] == pytest.approx(1.25**0.5)
+    assert assumed["alike"] == pytest.approx(0.75 / 1.25)
 
 
 def test_a_suite_may_have_a_setting_called_as_the_flag_of_tau_benchs_runner(trialkit: Program, run: Run) -> None:
