@@ -64,6 +64,7 @@ class Run:
                 "judge": trial.decided.judge if trial.decided else None,
                 "critique": trial.decided.critique if trial.decided else None,
                 "label": trial.labels[0].outcome if trial.labels else None,
+                "label_score": trial.labels[0].score if trial.labels else None,
                 "error": trial.error,
                 "cost_usd": trial.cost,
                 "elapsed_s": trial.elapsed_s,

@@ -131,7 +131,8 @@ class Verdict(Strict):
 
 class Label(Strict):
     annotator: str
-    outcome: Literal["pass", "fail"]
+    outcome: Literal["pass", "fail", "scored"]
+    score: float | None
     critique: str
 
 

@@ -192,8 +192,29 @@ def test_scores_are_left_out_with_a_word(tmp_path: Path) -> None:
     assert "It gave 23 labelled trials a score alone, and labels say pass or fail: they are left out." in told(path)
 
 
-def test_a_run_of_scores_has_nothing_to_align(tmp_path: Path) -> None:
+def test_scores_are_held_against_scores(tmp_path: Path) -> None:
+    """The judge is a point too kind, but for the ends of the range; a hunted trial is in no figure."""
     stars = Measure(name="stars", low=1, high=5)
-    trial = ended(verdict("scored", score=4.0), output={"a": 1})
-    path = write_run(tmp_path / "a.trial", [(case("S1"), [trial])], measures=(stars,))
-    assert "Trials are measured by stars (1 to 5), and labels say pass or fail: there is nothing" in told(path)
+    people = [1 + n % 5 for n in range(30)]
+    kind = [min(5, score + 1) for score in people]
+    trials = [[ended(verdict("scored", score=float(score)), output={"n": n})] for n, score in enumerate(kind)]
+    cases = [(case(f"S{n:02}"), trials[n]) for n in range(30)]
+    path = write_run(tmp_path / "a.trial", cases, measures=(stars,))
+    assert "There are no labels yet" in told(path)
+    assert "fill in Human Score" in told(path)
+    given = [Label(annotator="ann", outcome="scored", critique="So so.", score=score) for score in people]
+    other = Label(annotator="bob", outcome="scored", critique="", score=people[0] + 2)
+    write_labels(
+        path, [*enumerate(given[:26], start=1), (1, other)], dict.fromkeys(range(1, 26), "random") | {26: "hunt"}
+    )
+    (judge,) = align_run(load_run(path)).scores
+    said = [people[0] + 1, *people[1:25]]
+    off = [mine - theirs for mine, theirs in zip(kind[:25], said, strict=True)]
+    assert (judge.labels, judge.without_verdict, judge.decides) == (25, 0, True)
+    assert judge.difference.value == pytest.approx(sum(off) / 25)
+    assert judge.corrected_mean.value == pytest.approx(sum(kind) / 30 - sum(off) / 25)
+    assert [one.random for one in judge.disagreements].count(False) == 1
+    shown = told(path)
+    assert "1 labelled trial were not drawn at random" in shown
+    assert "ann 26, bob 1" in shown
+    assert json.loads(alignment_json(align_run(load_run(path))))["judges"][0]["labels"] == 25

@@ -19,6 +19,7 @@ from trialkit.stats import (
 )
 from trialkit.vocabulary import Outcome
 
+from .align_scores import ScoreAlignment, people_score, score_alignments
 from .loaded import LoadedRun, verdict_of
 
 #: A corrected rate is called known when its interval is this wide to each side.
@@ -77,22 +78,26 @@ class Alignment:
     tied: tuple[str, ...]  # trials on which the annotators are split evenly: they count half and half
     drawn: Mapping[str, int]  # how labelled trials were drawn
     not_random: int  # of these, those that somebody looked for: shown, but in no rate
-    judges: tuple[JudgeAlignment, ...]  # the best first
+    judges: tuple[JudgeAlignment, ...]  # the best first; …
+    scores: tuple[ScoreAlignment, ...] = ()  # … where trials are scored, these instead
 
 
 def align_run(run: LoadedRun) -> Alignment:
-    labelled = [trial for trial in run.trials if trial.labels]
+    scored = run.measure.kind == "score"
+    labelled = [trial for trial in run.trials if trial.labels and (not scored or people_score(trial) is not None)]
     counts = Counter(label.annotator for trial in labelled for label in trial.labels)
-    judges = [_judge(run, name, labelled) for name in run.everyone]
+    judges = [] if scored else [_judge(run, name, labelled) for name in run.everyone]
+    votes = [[] if scored else list(map(_votes, case.trials)) for case in run.cases.values()]
     return Alignment(
         run=run,
         labelled=len(labelled),
         annotators=dict(sorted(counts.items())),
-        krippendorff_alpha=krippendorff_alpha([[_votes(one) for one in case.trials] for case in run.cases.values()]),
-        tied=tuple(f"{trial.case_id} trial {trial.number}" for trial in labelled if _people(trial) == _SPLIT),
+        krippendorff_alpha=krippendorff_alpha(votes),
+        tied=tuple(f"{one.case_id} trial {one.number}" for one in labelled if not scored and _people(one) == _SPLIT),
         drawn=dict(Counter(trial.drawn or UNNOTED for trial in labelled)),
-        not_random=sum(not _at_random(trial) for trial in labelled),
+        not_random=sum(trial.hunted for trial in labelled),
         judges=tuple(sorted(judges, key=_rank, reverse=True)),
+        scores=score_alignments(run) if scored and labelled else (),
     )
 
 
@@ -107,18 +112,14 @@ def _people(trial: TrialResult) -> float | None:
     return None if not trial.labels else _SPLIT if passed == failed else int(passed > failed)
 
 
-def _at_random(trial: TrialResult) -> bool:
-    return trial.drawn in {"", RANDOM, *BY_VERDICT}
-
-
 def _judge(run: LoadedRun, judge: str, labelled: Sequence[TrialResult]) -> JudgeAlignment:
     newest, scored = _newest(run, judge)
     # drawn by the verdict that decides, labels are at random only among those that share it
-    by_verdict = any(trial.drawn != RANDOM for trial in labelled if _at_random(trial))
+    by_verdict = any(trial.drawn != RANDOM for trial in labelled if not trial.hunted)
 
     def seen(trial: TrialResult) -> JudgedTrial:
         decided = trial.decided.outcome if by_verdict and trial.decided else ""
-        people = _people(trial) if _at_random(trial) else None
+        people = None if trial.hunted else _people(trial)
         return JudgedTrial(newest[id(trial)].outcome == "pass", people, decided)
 
     judged = {case.id: [seen(one) for one in case.trials if id(one) in newest] for case in run.cases.values()}
@@ -193,7 +194,7 @@ def _disagreements(trials: Sequence[TrialResult], newest: Mapping[int, ShortVerd
                 one.critique for one in trial.labels if one.outcome == people and one.critique.strip()
             ),
             critique_judge=newest[id(trial)].critique,
-            random=_at_random(trial),
+            random=not trial.hunted,
         )
         for trial, people in told
         if newest[id(trial)].outcome != people

@@ -11,6 +11,8 @@ from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
 from .align import FEWEST, HALF_WIDTH, UNNOTED, Alignment, JudgeAlignment, Unlabelled
+from .align_scores import score_parts
+from .labels import label_column
 
 FORMAT = "trialkit-align/1"
 _MOST = 20
@@ -21,13 +23,14 @@ def alignment_page(found: Alignment) -> Page:
     parts: list[Part] = [Facts(rows=tuple(_facts(found)))]
     if not found.labelled:
         parts.append(Note(text=_no_labels(found), strong=True))
-    elif not found.judges:
+    elif not found.judges and not found.scores:
         parts.append(Note(text="No judge has given a verdict, so there is nothing to hold against the labels."))
     else:
         parts += [Note(text=text) for text in _left_out(found)]
         if len(found.judges) > 1:
             parts.append(_ranking(found))
         parts += [part for judge in found.judges for part in _judge(found, judge)]
+        parts += score_parts(found.run, found.scores) if found.scores else ()
     return Page(title=f"{found.run.suite}: judges against people", parts=tuple(parts))
 
 
@@ -45,9 +48,9 @@ def _left_out(found: Alignment) -> Iterator[str]:
     unnoted = found.drawn.get(UNNOTED, 0)
     if unnoted and found.labelled < sum(trial.ended for trial in found.run.trials):
         yield (
-            f"How {counted(unnoted, 'labelled trial')} were drawn nobody noted. They are taken as drawn at random among"
-            " trials with the same verdict; where somebody picked them for what is in them, the rates below are wrong."
-            " Write random, passed, failed or, if they were picked, hunted into the column Drawn."
+            f"How {counted(unnoted, 'labelled trial')} were drawn nobody noted. They are taken as drawn at random"
+            f"{'' if found.scores else ' among trials with the same verdict'}; where somebody picked them for what is"
+            " in them, the figures below are wrong. Write random, or hunted if they were picked, into the column Drawn."
         )
 
 
@@ -57,7 +60,7 @@ def _facts(found: Alignment) -> list[tuple[str, str]]:
     facts = [("run", f"{whose}{counted(len(run.trials), 'trial')} · {run.path.name}")]
     by = ", ".join(f"{name} {count}" for name, count in found.annotators.items())
     facts.append(("labels", f"{counted(found.labelled, 'trial')} labelled" + (f" ({by})" if by else "")))
-    if len(found.annotators) > 1:
+    if len(found.annotators) > 1 and not found.scores:
         alpha = found.krippendorff_alpha
         told = f"{Number(alpha, digits=2)} over {counted(alpha.n, 'trial')}"
         none = "cannot be told: too few trials have two labels, or all say the same"
@@ -66,15 +69,14 @@ def _facts(found: Alignment) -> list[tuple[str, str]]:
 
 
 def _no_labels(found: Alignment) -> str:
-    if found.run.measure.kind == "score":
-        return f"Trials are measured by {found.run.measure}, and labels say pass or fail: there is nothing to align."
     said = "There are no labels yet, so nothing is known of how well the judge agrees with people."
     if found.run.from_csv:
         return f"{said} Fill in the column Human Outcome (pass or fail) of some rows, picked at random."
     if not any(trial.ended for trial in found.run.trials):
         return f"{said} Nor is there anything to label: no trial has ended."
+    column = label_column(found.run.measure)
     draw = shlex.join(["trialkit", "label", str(found.run.path), "--sample", "30"])
-    return f"{said} Draw trials with `{draw}`, fill in Human Outcome, and bring them back with `trialkit import`."
+    return f"{said} Draw trials with `{draw}`, fill in {column}, and bring them back with `trialkit import`."
 
 
 def _ranking(found: Alignment) -> Table:
@@ -248,13 +250,14 @@ def alignment_json(found: Alignment) -> str:
     data = {
         "format": FORMAT,
         "run": {"file": str(found.run.path), "suite": found.run.suite, "subject": found.run.subject},
+        "measure": asdict(found.run.measure),
         "labelled": found.labelled,
         "annotators": dict(found.annotators),
         "krippendorff_alpha": found.krippendorff_alpha.to_data(),
         "tied": list(found.tied),
         "drawn": dict(found.drawn),
         "not_random": found.not_random,
-        "judges": [_judge_data(one) for one in found.judges],
+        "judges": [asdict(one) for one in found.scores] or [_judge_data(one) for one in found.judges],
     }
     return pretty(data)
 

@@ -13,7 +13,7 @@ from trialkit.text.csvfile import KEY_COLUMN, write_rows
 from trialkit.text.json import load
 from trialkit.text.sheet import TRIAL_COLUMN
 from trialkit.text.short import shown
-from trialkit.vocabulary import Case, Outcome
+from trialkit.vocabulary import Case, Measure, Outcome
 
 from .results_csv import ResultRow, read_results
 
@@ -23,7 +23,7 @@ _OUTCOMES: Mapping[str, Outcome] = dict(zip(BY_VERDICT, ("pass", "fail"), strict
 BYTE_ORDER_MARK = "\ufeff"
 #: Of the answer that is labelled: a sheet may show it in other words than it was given.
 _HASH_COLUMN = "Answer Hash"
-_LABEL_COLUMNS = ("Human Critique", "Human Outcome", "Annotator", "Drawn")
+_LABEL_COLUMNS = ("Measure", "Human Critique", "Human Outcome", "Human Score", "Annotator", "Drawn")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +33,19 @@ class Sheet:
     text: str
     drawn: int
     eligible: int
+    column: str  # which people fill in …
+    measure: Measure  # … and with what
+
+
+def label_column(measure: Measure) -> str:
+    """Which people fill in."""
+    return "Human Outcome" if measure.kind == "pass" else "Human Score"
+
+
+def _blank(measure: Measure) -> dict[str, str]:
+    """The cells of a label. What the scores are stands in each row: a sheet is read far from the run."""
+    told = {} if measure.kind == "pass" else {"Measure": str(measure)}
+    return told | dict.fromkeys(("Human Critique", label_column(measure), "Annotator"), "")
 
 
 def draw_labels(
@@ -45,8 +58,8 @@ def draw_labels(
     which judges contradict each other or themselves; good for hunting, bad for rates. With `per_stratum` so many of the
     judge's passes and as many of its fails.
     """
-    results = {trial.id: trial for trial in run.results()}
-    if (per_stratum or where in BY_VERDICT) and run.info().measures[0].kind != "pass":
+    results, measure = {trial.id: trial for trial in run.results()}, run.info().measures[0]
+    if (per_stratum or where in BY_VERDICT) and measure.kind != "pass":
         raise InputError(f"{run.path}: its trials are scored, they neither pass nor fail; draw at random from all")
     answered = [row for row in run.trials() if row.ended and row.output is not None]
     eligible = [row for row in answered if _may_be_drawn(results[row.id], where)]
@@ -60,23 +73,29 @@ def draw_labels(
             none_left = f"all {'that have an answer' if where == RANDOM else f'that the judge {where}'} have labels"
         raise InputError(f"{run.path}: there is nothing to draw: {none_left}")
     random, cases = Random(seed), {case.id: case for case in run.cases()}  # noqa: S311 - a sample, not a secret
-    suite = suite_of(run.info().suite)
+    suite, blank = suite_of(run.info().suite), _blank(measure)
     rows = [
-        _cells(suite, cases[row.case_id], row, where if where == "disagree" else how)
+        blank | _cells(suite, cases[row.case_id], row, where if where == "disagree" else how)
         for how, stratum in strata.items()
         for row in random.sample(stratum, min(sample, len(stratum)))
     ]
     columns = list(dict.fromkeys(name for row in rows for name in row if name not in _LABEL_COLUMNS))
-    columns += _LABEL_COLUMNS
+    columns += [name for name in _LABEL_COLUMNS if name in rows[0]]
     text = write_rows(columns, [[row.get(column, "") for column in columns] for row in rows])
-    return Sheet(text=BYTE_ORDER_MARK + text, drawn=len(rows), eligible=sum(map(len, strata.values())))
+    return Sheet(
+        text=BYTE_ORDER_MARK + text,
+        drawn=len(rows),
+        eligible=sum(map(len, strata.values())),
+        column=label_column(measure),
+        measure=measure,
+    )
 
 
 def _may_be_drawn(trial: TrialResult, where: Sampling) -> bool:
     if where == "disagree":
         return not trial.labels and _disputed(trial)
     fits = where == RANDOM or trial.outcome == _OUTCOMES[where]
-    return fits and (not trial.labels or trial.drawn not in {"", RANDOM, *BY_VERDICT})
+    return fits and (not trial.labels or trial.hunted)
 
 
 def _disputed(trial: TrialResult) -> bool:
@@ -105,43 +124,54 @@ def _label(labels: Sequence[Label]) -> Mapping[str, str]:
     if not labels:
         return {}
     first = labels[0]
-    return {"Human Critique": first.critique, "Human Outcome": first.outcome, "Annotator": first.annotator}
+    said = {"Human Outcome": first.outcome} if first.score is None else {"Human Score": f"{first.score:g}"}
+    return {"Human Critique": first.critique, "Annotator": first.annotator, **said}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ImportedLabels:
     labels: int
     changed: int  # of them, those that took the place of another outcome or critique by the same annotator
-    unlabelled: int  # rows without a Human Outcome
+    unlabelled: int  # rows without one
 
 
 def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = "human") -> ImportedLabels:
     """Bring the Human columns of CSVs into the run file. A row's own Annotator counts before `annotator`.
 
-    Only the columns Scenario ID and Human Outcome must be there. What does not fit the run is refused, all of it at
-    once, and then nothing is written.
+    Only the columns Scenario ID and Human Outcome, or Human Score where trials are scored, must be there. What does not
+    fit the run is refused, all of it at once, and then nothing is written.
     """
     with RunFile(run_path) as run:
-        trials = {(trial.case_id, trial.number): trial for trial in run.trials()}
-    read = [(table, row) for table in tables for row in read_results(table, needs=("Human Outcome",))]
-    labelled = [(table, row) for table, row in read if row.human is not None]
-    problems = [
-        f"{table}:{row.line}: there is a Human Critique without a Human Outcome; write pass or fail beside it"
-        for table, row in read
-        if row.human is None and row.cell("Human Critique")
+        trials, measure = {(trial.case_id, trial.number): trial for trial in run.trials()}, run.info().measures[0]
+    column = label_column(measure)
+    read = [
+        (table, row, row.label(annotator, scored=measure.kind == "score"))
+        for table in tables
+        for row in read_results(table, needs=(column,))
     ]
-    problems += [f"{table}:{said}" for table, row in labelled if (said := _mismatch(row, trials))]
-    problems += _two_sayings(labelled, annotator)
+    labelled = [(table, row, label) for table, row, label in read if label is not None]
+    problems = [
+        f"{table}:{row.line}: there is a Human Critique without a {column}; write"
+        f" {'pass or fail' if measure.kind == 'pass' else measure} beside it"
+        for table, row, label in read
+        if label is None and row.cell("Human Critique")
+    ]
+    for table, row, label in labelled:
+        if label.score is not None and not measure.holds(label.score):
+            problems.append(f"{table}:{row.line}: the {column} {label.score:g} is none of {measure}; write one that is")
+        elif said := _mismatch(row, trials):
+            problems.append(f"{table}:{said}")
+    problems += _two_sayings(labelled)
     if problems:
         listed = "\n".join(problems)
         raise InputError(f"{listed}\nnothing was imported into {run_path}")
-    rows = [(trials[row.id, row.trial].id, row) for _, row in labelled]
-    found = {(trial_id, label.annotator): label for trial_id, row in rows if (label := row.label(annotator))}
+    rows = [(trials[row.id, row.trial].id, row, label) for _, row, label in labelled]
+    found = {(trial_id, label.annotator): label for trial_id, _, label in rows}
     before = {(trial.id, label.annotator): label for trial in trials.values() for label in trial.labels}
     write_labels(
         run_path,
         [(trial_id, label) for (trial_id, _), label in found.items()],
-        {trial_id: row.cell("Drawn") for trial_id, row in rows if row.cell("Drawn")},
+        {trial_id: row.cell("Drawn") for trial_id, row, _ in rows if row.cell("Drawn")},
     )
     return ImportedLabels(
         labels=len(found),
@@ -150,17 +180,16 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = "huma
     )
 
 
-def _two_sayings(labelled: Sequence[tuple[Path, ResultRow]], annotator: str) -> list[str]:
+def _two_sayings(labelled: Sequence[tuple[Path, ResultRow, Label]]) -> list[str]:
     """Of several tables: who says one thing in one and another in the other is perhaps two people."""
-    seen: dict[tuple[str, int, str], tuple[Path, ResultRow]] = {}
+    seen: dict[tuple[str, int, str], tuple[Path, ResultRow, Label]] = {}
     problems = []
-    for table, row in labelled:
-        who = row.annotator or annotator
-        before, first = seen.setdefault((row.id, row.trial, who), (table, row))
-        if (first.human, first.cell("Human Critique")) != (row.human, row.cell("Human Critique")):
+    for table, row, label in labelled:
+        before, first, other = seen.setdefault((row.id, row.trial, label.annotator), (table, row, label))
+        if other != label:
             fix = "if these are two people's labels, import them one by one with --annotator"
             problems.append(
-                f"{table}:{row.line}: {row.id} trial {row.trial} has another label by {who} than in"
+                f"{table}:{row.line}: {row.id} trial {row.trial} has another label by {label.annotator} than in"
                 f" {before}:{first.line}; {fix}"
             )
     return problems

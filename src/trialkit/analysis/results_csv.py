@@ -14,6 +14,7 @@ from trialkit.text.sheet import (
     RowReader,
     read_human_outcome,
     read_outcome,
+    read_score,
     read_trial,
     readers_of,
     refuse_problems,
@@ -32,14 +33,17 @@ class ResultRow(RowReader):
             self.problems.append(f"{self.where}: the Scenario ID is empty")
         outcome, human = self.get("Model Outcome", read_outcome), self.get("Human Outcome", read_human_outcome)
         self.outcome, self.human = outcome, human
+        self.score = self.get("Human Score", read_score)
         self.trial = self.get(TRIAL_COLUMN, read_trial) or 1
         self.annotator = self.cell("Annotator")
 
-    def label(self, annotator: str) -> Label | None:
+    def label(self, annotator: str, *, scored: bool = False) -> Label | None:
         """What a person says; `annotator` is who, where the row does not tell."""
-        if self.human is None:
-            return None
-        return Label(annotator=self.annotator or annotator, outcome=self.human, critique=self.cell("Human Critique"))
+        who, critique = self.annotator or annotator, self.cell("Human Critique")
+        if scored:
+            told = self.score is not None
+            return Label(annotator=who, outcome="scored", critique=critique, score=self.score) if told else None
+        return None if self.human is None else Label(annotator=who, outcome=self.human, critique=critique)
 
     def cell(self, column: str) -> str:
         return self.cells.get(column, "").strip()

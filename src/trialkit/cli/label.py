@@ -45,4 +45,4 @@ def command(
     write(sheet.text, str(target))
     back = shlex.join(["trialkit", "import", str(target), "--run", path])
     click.echo(f"{sheet.drawn} of {counted(sheet.eligible, 'trial')} to draw from → {target}")
-    click.echo(f"fill in Human Outcome (pass or fail), then: {back}")
+    click.echo(f"fill in {sheet.column} ({sheet.measure}), then: {back}")

@@ -39,8 +39,9 @@ class Label:
     """A person's verdict on a trial."""
 
     annotator: str
-    outcome: Literal["pass", "fail"]
+    outcome: Literal["pass", "fail", "scored"]
     critique: str
+    score: float | None = None  # where trials are scored
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

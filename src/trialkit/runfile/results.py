@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from trialkit.vocabulary import JudgeInUse, Measure, Outcome, Verdict
 
-from .records import CallSource, Label, Remark, State
+from .records import BY_VERDICT, RANDOM, CallSource, Label, Remark, State
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,9 +120,14 @@ class TrialResult(NamedTuple):
     #: by every judge, the oldest first; a judge that was asked several times stands there as often
     verdicts: tuple[ShortVerdict, ...]
     labels: tuple[Label, ...]
-    drawn: str  # how it came to be labelled: random, or the hunt that picked it; empty: nobody noted it
+    drawn: str  # how it came to be labelled: random, passed, failed, or the hunt that picked it; empty: nobody noted it
     cost: float | None  # of the answer, without judging; None: unknown
     seconds: float | None  # likewise; None: some of it came from stored replies
+
+    @property
+    def hunted(self) -> bool:
+        """Somebody looked for it to be labelled: what people say of such trials tells nothing of others."""
+        return self.drawn not in {"", RANDOM, *BY_VERDICT}
 
     @property
     def outcome(self) -> Outcome | None:

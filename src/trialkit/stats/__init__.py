@@ -22,6 +22,7 @@ from .power import ALIKE, POWER, SHARED, Design, cases_needed, detectable, floor
 from .ranks import rank_intervals
 from .rate import pass_rate
 from .score import mean_score, score_difference
+from .score_labels import ScoreFigures, score_figures
 from .sequential import Sequential, SequentialOutcome, sequential_test
 from .variance import Tried, Variance, variance_of
 
@@ -39,6 +40,7 @@ __all__ = [
     "JudgeFigures",
     "JudgedTrial",
     "LabelsNeeded",
+    "ScoreFigures",
     "Sequential",
     "SequentialOutcome",
     "Tried",
@@ -69,6 +71,7 @@ __all__ = [
     "pass_rate",
     "rank_intervals",
     "score_difference",
+    "score_figures",
     "self_agreement",
     "sequential_test",
     "trials_needed",

@@ -1,6 +1,7 @@
 """What golden data, results and label sheets have in common: how a row is read, and some of its cells."""
 
 from collections.abc import Callable, Collection, Sequence
+from math import isfinite, nan
 from pathlib import Path
 from typing import Literal, TypeVar, cast
 
@@ -72,6 +73,16 @@ def read_outcome(cell: str) -> Outcome | None:
 
 def read_human_outcome(cell: str) -> Literal["pass", "fail"] | None:
     return cast("Literal['pass', 'fail'] | None", _outcome(cell, ("pass", "fail")))
+
+
+def read_score(cell: str) -> float | None:
+    try:
+        value = float(cell) if cell.strip() else None
+    except ValueError:
+        value = nan
+    if value is not None and not isfinite(value):
+        raise ValueError("must be a number or empty")
+    return value
 
 
 def _outcome(cell: str, known: Collection[Outcome]) -> Outcome | None:

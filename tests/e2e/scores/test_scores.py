@@ -1,5 +1,6 @@
 """Suites whose trials are scored, from `run` to `compare`, through the program."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.e2e.program import Program
+from tests.e2e.program import Program, Result
 from trialkit import compare, open_run
 
 from .conftest import Run
@@ -164,7 +165,7 @@ def test_reports_tell_scores(trialkit: Program, run: Run) -> None:
     for form in ("md", "html"):
         assert "latency" in trialkit("report", path, "--format", form).out
     assert trialkit("label", path, "--sample", "2").status == 0
-    assert "Trials are measured by latency" in " ".join(trialkit("align", path).out.split())
+    assert "There are no labels yet" in " ".join(trialkit("align", path).out.split())
     assert trialkit("rejudge", path).status == 3
     assert "Average latency" in trialkit("rejudge", path).out
 
@@ -191,3 +192,37 @@ def test_plan_knows_how_much_trials_of_a_case_are_alike(trialkit: Program, run: 
 def test_a_suite_may_have_a_setting_called_as_the_flag_of_tau_benchs_runner(trialkit: Program, run: Run) -> None:
     assert run("place/here", ["4"], "--env", "prod").status == 0
     assert open_run(trialkit.last_run()).info.settings["env"] == "prod"
+
+
+def test_labels_are_scores_too(trialkit: Program, run: Run) -> None:
+    """The judge is always half a star too kind."""
+    assert run("stars", [f"{1.5 + n / 10}" for n in range(30)]).status == 0
+    path, sheet = str(trialkit.last_run()), trialkit.folder / "sheet.csv"
+    drawn = trialkit("label", path, "--sample", "20", "--seed", "1", "-o", "sheet.csv")
+    assert "fill in Human Score (stars (1 to 5)), then: trialkit import" in drawn.out
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["Measure"] for row in rows} == {"stars (1 to 5)"}
+    assert "Human Outcome" not in rows[0]
+    for row in rows:
+        row["Human Score"] = f"{float(json.loads(row['Model Response'])['text']) - 0.5:.2f}"
+
+    def bring(score: str) -> Result:
+        first = {**rows[0], "Human Score": score}
+        with sheet.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows([first, *rows[1:]])
+        return trialkit("import", "sheet.csv", "--run", path)
+
+    assert "sheet.csv:2: the Human Score 7 is none of stars (1 to 5); write one that is" in bring("7").err
+    assert "must be a number or empty" in bring("good").err
+    assert bring(rows[0]["Human Score"]).status == 0
+    (judge,) = json.loads(trialkit("align", path, "--format", "json").out)["judges"]
+    assert judge["labels"] == 20
+    assert judge["difference"]["value"] == pytest.approx(0.5)
+    assert judge["correlation"]["value"] == pytest.approx(1)
+    assert judge["corrected_mean"]["value"] == pytest.approx(judge["mean"]["value"] - 0.5)
+    assert "Off by" in trialkit("align", path).out
+    assert "they neither pass nor fail" in trialkit("label", path, "--where", "passed", "-o", "b.csv").err
+    assert trialkit("replay", path).status == 0
