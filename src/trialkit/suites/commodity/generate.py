@@ -56,7 +56,7 @@ def _asked(cells: Sequence[str]) -> tuple[str, ...]:
 def _cells(family: Family, random: Random) -> list[str]:
     near = random.random() < _NEAR
     drawn = draw(family, random, near=near)
-    described = [family.title, *(["close to where it would not"] if near else [])]
+    described = [family.title, *(["at the edge of the family"] if near else [])]
     if drawn.beside:
         described.append(f"beside {' and '.join(position.commodity_code for position, _ in drawn.beside)}")
     return [", ".join(described), random.choice(_USERS), *cells_of(family, drawn)]
