@@ -24,7 +24,7 @@ class Range:
     condition: Condition
     low: Decimal
     high: Decimal
-    of: Literal["price", "entry"] = "price"  # what it grows with
+    of: Literal["price", "entry"]  # what it grows with
 
     def scaled(self, drawn: "Drawn", seed: "Drawn") -> StrictTruth:
         by, whole = (one.price if self.of == "price" else one.entry for one in (drawn, seed))
