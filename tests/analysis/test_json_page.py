@@ -45,6 +45,7 @@ def test_the_page_tells_of_every_key(tmp_path: Path) -> None:
         ("compare", a, b, c),
         ("compare", grouped, grouped),
         ("compare", a, b, "--sequential", "--gate", "--margin", "0.9"),
+        ("compare", "--aa", a),
         ("align", d),
         ("audit", "judge", audited),
         ("plan", "commodity", "--detect", "0.1"),

@@ -6,6 +6,7 @@ from typing import Literal, TypedDict, Unpack
 
 import click
 
+from trialkit.analysis.aa import noise_json, noise_of, noise_page
 from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
 from trialkit.analysis.compare import AllPairs, Comparison, compare_all, compare_runs
 from trialkit.analysis.compare_gate import GateOutcome, GateRule, compare_gate
@@ -28,6 +29,7 @@ class Gating(TypedDict):
     undecided_exit: int
     sequential: bool
     margin: float | None
+    aa: bool
 
 
 @click.command()
@@ -58,6 +60,9 @@ class Gating(TypedDict):
     type=click.FloatRange(min=0, min_open=True),
     help="With --sequential: a loss that is smaller than M (0.05: 5 points) is none.",
 )
+@click.option(
+    "--aa", is_flag=True, help="What noise alone does: trials of the same settings, dealt at random into A and B."
+)
 @click.option("--format", "form", type=click.Choice([*WRITERS, "csv"]), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 @click.pass_context
@@ -70,6 +75,9 @@ def command(
     **gating: Unpack[Gating],
 ) -> None:
     """Hold runs against each other, paired by case. A, B …: run files or results CSVs; A is the baseline."""
+    if gating["aa"]:
+        _noise(paths, judge, form, output, gating)
+        return
     if len(paths) < 2:
         raise InputError("compare takes two runs or more; `trialkit runs` lists those that there are")
     hurry()
@@ -88,6 +96,14 @@ def command(
     write(text, output)
     if found is not None:
         ctx.exit(gated(found, gating["undecided_exit"]))
+
+
+def _noise(paths: Sequence[str], judge: str | None, form: str, output: str | None, gating: Gating) -> None:
+    if gating["gate"] or gating["gate_margin"] or gating["sequential"] or form == "csv":
+        raise InputError("--aa shows what noise alone does; it takes no gate, no --sequential, and is no CSV")
+    hurry()
+    noise = noise_of([load_to_compare(Path(path), judge) for path in paths])
+    write(noise_json(noise) if form == "json" else write_page(noise_page(noise), form), output)
 
 
 def _rule(gating: Gating, measure: Measure) -> GateRule | None:
