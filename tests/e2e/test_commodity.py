@@ -169,6 +169,23 @@ def test_both_judges_are_recorded_and_a_disagreement_is_flagged(
     assert "0.0%" in done.out
 
 
+def test_a_doubtful_mention_is_told_as_such_and_the_model_decides(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    alert = {"commodity_code": "CORN", "condition": "below", "threshold_price": 4.0, "notes": ""}
+    court.analyst = Say(text="Risk: none.", calls=(Call(name="create_alert", arguments=alert),))
+    one = (*model(server), "--ids", "S09")
+    by_rules = trialkit("run", "commodity", *one, "--judge", "rules")
+    assert by_rules.status == 3, by_rules.text
+    (row,) = results(trialkit)
+    assert (row["Model Outcome"], court.judgements) == ("error", 0)
+    assert row["Model Critique"].startswith('not decidable by rules: "reasoning must mention risk"')
+    court.met = False
+    assert trialkit("run", "commodity", *one, "--judge", "both").status == 0
+    (row,) = results(trialkit)
+    assert (row["Model Outcome"], row["Rules Outcome"], row["Judges Agree"]) == ("fail", "error", "")
+
+
 def test_two_phases_give_what_one_run_gives(trialkit: Program, server: Server) -> None:
     whole = trialkit("run", "commodity", *model(server))
     assert whole.status == 0
