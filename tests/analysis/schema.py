@@ -58,6 +58,20 @@ class Mean(Strict):
     by_group: dict[str, Figure]
 
 
+class Variance(Strict):
+    deviation: Figure
+    alike: Figure
+    judge: Figure
+    rest: Figure
+
+
+class Steady(Strict):
+    cases: list[str]
+    share_of_trials: Figure
+    cost_usd: Figure
+    share_of_cost: Figure
+
+
 class Metrics(Strict):
     measure: Measure
     headline: Figure
@@ -76,6 +90,8 @@ class Metrics(Strict):
     wall_s: Figure
     failed_calls: Figure
     roles: dict[str, Role]
+    variance: Variance | None
+    steady: dict[Literal["sometimes", "always_pass", "always_fail"], Steady]
 
 
 class PassAtTurn(Strict):

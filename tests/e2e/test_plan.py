@@ -159,3 +159,29 @@ def test_what_more_judgings_would_detect_is_known_where_answers_were_judged_twic
     assert "each judged without end" in shown  # nobody knows what openai/judge costs
     assert "variance by the judge 55.0%" in shown
     assert "Of an answer that is judged several times the mean counts." in shown
+
+
+def test_a_report_tells_what_steady_cases_cost_and_what_the_judge_adds(
+    trialkit: Program, server: Server, court: Court
+) -> None:
+    """Two cases always pass and one always fails; asked again, the judge fails all of them."""
+    prices = trialkit.folder / "prices.json"
+    price = {"input_cost_per_token": 0.001, "output_cost_per_token": 0.002}
+    prices.write_text(json.dumps({"openai/subject": price, "openai/judge": price}))
+    trialkit.env["TRIALKIT_PRICES"] = str(prices)
+    options = [*model(server), "--trials", "2", "--ids"]
+    assert trialkit("run", "commodity", *options, "S01,S02,S06").status == 0
+    run = str(trialkit.last_run())
+    with closing(sqlite3.connect(run)) as db, db:
+        db.execute(
+            "UPDATE verdicts SET outcome = 'fail' WHERE trial_id IN (SELECT id FROM trials WHERE case_id = 'S06')"
+        )
+    done = trialkit("report", run)
+    assert done.status == 0, done.err
+    shown = " ".join(done.out.split())
+    assert "always pass 2 66.7% $6.64 (66.7%) S01, S02" in shown
+    assert "always fail 1 33.3% $3.32 (33.3%) S06" in shown
+    assert "judge, asked again" not in shown
+    court.met = False
+    assert trialkit("rejudge", run, "--judge-trials", "2").status == 0
+    assert "the judge, asked again" in trialkit("report", run).out

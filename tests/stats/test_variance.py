@@ -61,6 +61,11 @@ def test_trials_that_never_differ_do_not_prove_that_none_would() -> None:
     assert variance_of([subject(np.ones((10, 2)))], 0, 1).alike.value is None
 
 
+def test_without_the_one_case_that_differs_there_is_no_variance_to_be_split() -> None:
+    found = variance_of([subject(np.array([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0]]))], 0, 1).alike
+    assert (found.value, found.low, found.high) == (1.0, 0.0, 1.0)
+
+
 def test_the_judges_part_is_half_of_what_it_contradicts_itself() -> None:
     """Two of eight answers are judged both ways, which is a variance of 0.5 each, of one of 0.25 in all."""
     said = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]

@@ -9,6 +9,7 @@ from trialkit.stats import exact
 from trialkit.text.json import pretty
 
 from .headline import headline_data
+from .steady import variance_data
 from .summary import Mean, RoleSummary, Summary, summarize
 
 FORMAT = "trialkit-report/1"
@@ -70,6 +71,7 @@ def _metrics(summary: Summary) -> dict[str, object]:
         "wall_s": exact(summary.info.wall_s, n).to_data(),
         "failed_calls": exact(summary.failed_calls, n).to_data(),
         "roles": {role.role: _role(role) for role in summary.roles},
+        **variance_data(summary),
         **skipped,
     }
 

@@ -25,6 +25,7 @@ from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
 from .run_facts import figures, made_with
+from .steady import variance_tables
 from .summary import CaseSummary, Summary, judges_disagree
 
 #: More rows than this are no table but a flood: then only those that did worst are shown, up to as many.
@@ -63,7 +64,7 @@ def _page(summary: Summary, parts: Sequence[Part]) -> Page:
 
 
 def _own_tables(summary: Summary) -> Iterator[Table]:
-    """What the suite tells, and what it left out."""
+    """What the suite tells, and what it left out; which cases tell most."""
     if summary.skipped:
         yield Table(
             title=f"Skipped: {counted(len(summary.skipped), 'case')}",
@@ -72,6 +73,7 @@ def _own_tables(summary: Summary) -> Iterator[Table]:
             note="Skipped cases count in no figure.",
         )
     yield from summary.details.tables
+    yield from variance_tables(summary)
 
 
 def _several(summary: Summary) -> bool:

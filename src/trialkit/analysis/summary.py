@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
 from trialkit.stats import (
     Figure,
+    Variance,
     error_bounds,
     exact,
     known,
@@ -21,6 +22,7 @@ from trialkit.text.json import dump, parse
 from trialkit.vocabulary import Case, Measure
 
 from .headline import worths_of
+from .variance import run_variance
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,6 +90,7 @@ class Summary:
     cost_per_trial: Figure
     seconds_per_trial: Figure
     failed_calls: int
+    variance: Variance | None  # of what trials are worth; None: no case has several
     facts: Mapping[int, Mapping[str, object]]  # by trial id: what the suite tells of each that ended
     details: Details  # what the suite tells of the run
 
@@ -137,6 +140,7 @@ def _summary(run: RunFile) -> Summary:
         cost_per_trial=mean_by_case([[trial.cost for trial in one.trials if trial.ended is not None] for one in cases]),
         seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),
         failed_calls=run.failed_calls(),
+        variance=run_variance(run, rows, info.measures) if any(len(one.trials) > 1 for one in cases) else None,
         facts=facts,
         details=details,
     )

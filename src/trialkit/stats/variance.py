@@ -107,7 +107,7 @@ def _alike(table: _Table) -> float:
     between = _covariance(table.mean, table.mean, table.several) - _means(table.of_mean, table.several)
     n = table.several.sum(axis=0)
     part = _mean(between, n)
-    return part / (part + _mean(_means(table.sampled, table.several), n))
+    return _ratio(part, part + _mean(_means(table.sampled, table.several), n))
 
 
 def _shared(table: _Table) -> float:
@@ -120,7 +120,11 @@ def _shared(table: _Table) -> float:
     n, spread = both.sum(axis=0), np.sqrt(_totals(table))
     alike = _alike(table)
     most = _mean(spread[one] * spread[other], n) * (alike if isfinite(alike) else ALIKE)
-    return _mean(_covariance(table.mean[:, one], table.mean[:, other], both), n) / most if most > 0 else float("nan")
+    return _ratio(_mean(_covariance(table.mean[:, one], table.mean[:, other], both), n), most)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else float("nan")
 
 
 def _means(values: "Array", told: "Array") -> "Array":
