@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from types import NoneType, UnionType
-from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from trialkit.models import Reply
 from trialkit.text.json import dump
@@ -35,7 +35,7 @@ class Columns(Generic[R]):
         hints = {name: hint for name, hint in get_type_hints(record).items() if name not in elsewhere}
         self._record = record
         self._writers = [(name, _RENAMED.get(name, name), _codec(hint)[0]) for name, hint in hints.items()]
-        self._readers = [(name, _codec(hint)[1]) for name, hint in hints.items()]
+        self._readers = [(name, _may_lack(hint), _codec(hint)[1]) for name, hint in hints.items()]
         self.names = ", ".join(column for _, column, _ in self._writers)
 
     def of(self, record: R, **more: object) -> dict[str, object]:
@@ -49,8 +49,8 @@ class Columns(Generic[R]):
     def read(self, row: Sequence[object], **more: object) -> R:
         """The record of a row that was asked for by `names`; `more` are the fields that are elsewhere."""
         fields = {
-            name: value if read is None or value is None else read(value)
-            for (name, read), value in zip(self._readers, row, strict=True)
+            name: None if value is None and may_lack else read(value)
+            for (name, may_lack, read), value in zip(self._readers, row, strict=True)
         }
         return self._record(**fields, **more)
 
@@ -79,8 +79,8 @@ def read_object(text: str) -> Mapping[str, Any]:
     return found
 
 
-def _codec(hint: object) -> tuple[_Write | None, _Read | None]:
-    """How a value of this type becomes a column's, and back; None: it stays as it is."""
+def _codec(hint: object) -> tuple[_Write | None, _Read]:
+    """How a value of this type becomes a column's, where it does not stay as it is, and how it is read."""
     parts = [part for part in get_args(hint) if part is not NoneType] if get_origin(hint) is UnionType else [hint]
     kind = get_origin(parts[0]) or parts[0]
     if kind is tuple:
@@ -89,8 +89,27 @@ def _codec(hint: object) -> tuple[_Write | None, _Read | None]:
         return dump, read_amounts if get_args(parts[0])[1] is float else read_object
     if kind is Reply:
         return _write_reply, _read_reply
-    write = whole_text if kind is str else None
-    return write, bool if kind is bool else amount if kind in {int, float} else None
+    if kind is str:
+        return whole_text, _text
+    if kind is Literal:
+        return None, partial(_one_of, get_args(parts[0]))
+    return None, bool if kind is bool else amount
+
+
+def _may_lack(hint: object) -> bool:
+    return NoneType in get_args(hint)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"{value!r:.40} is no text")
+
+
+def _one_of(known: Collection[object], value: object) -> object:
+    if value in known:
+        return value
+    raise ValueError(f"{value!r:.40} is none of {', '.join(map(str, known))}")
 
 
 def amount(value: object) -> float:

@@ -47,7 +47,14 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=_WAIT_S, isolation_level=None)
     if version < len(MIGRATIONS):
         db = _as_newest(db, path, version)
-    db.execute("PRAGMA query_only = ON")
+    try:
+        with sound(path):
+            db.execute("PRAGMA query_only = ON")
+            for (stray,) in db.execute("SELECT id FROM trials WHERE case_id NOT IN (SELECT id FROM cases) LIMIT 1"):
+                raise LookupError(f"trial {stray} is of a case that is not in it")
+    except InputError:
+        db.close()
+        raise
     return db
 
 

@@ -22,6 +22,10 @@ class RunInfo:
     reason: str
     wall_s: float
 
+    def __post_init__(self) -> None:
+        if not self.measures:
+            raise ValueError("it has no measure")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counts:
