@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.analysis.test_align import labelled
 from tests.analysis.test_compare import cases, run, trial
+from tests.analysis.test_frontier import table
 from tests.e2e.program import Program
 from tests.run_files import case, write_run
 
@@ -40,10 +41,12 @@ def test_the_page_tells_of_every_key(tmp_path: Path) -> None:
     )
     assert trialkit("run", "commodity", "--model", "baseline", "--output-dir", "audited").status == 0
     audited = str(next((tmp_path / "audited").glob("*.trial")))
+    tables = [str(table(trialkit.results, name, "pf", 0.1)) for name in "fg"]
     commands = (
         ("compare", a, b),
         ("compare", a, b, c),
         ("compare", grouped, grouped),
+        ("compare", *tables),
         ("compare", a, b, "--sequential", "--gate", "--margin", "0.9"),
         ("compare", "--aa", a),
         ("align", d),

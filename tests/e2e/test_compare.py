@@ -74,6 +74,8 @@ def test_costs_are_compared_without_the_judges(trialkit: Program, server: Server
     cost = data["cost_per_trial_usd"]
     assert abs(cost["a"]["value"] - 0.52) < 1e-9
     assert abs(cost["difference"]["value"] - 0.1) < 1e-9
+    b = data["cost_against_quality"]["runs"][1]
+    assert abs(b["cost_per_pass_usd"]["value"] * b["headline"]["value"] - b["cost_per_trial_usd"]["value"]) < 1e-9
     assert "$ a trial" in trialkit("compare", *map(str, trialkit.run_files())).out
 
 

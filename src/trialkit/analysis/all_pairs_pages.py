@@ -23,6 +23,7 @@ from .compare_pages import (
     some_names,
 )
 from .differences import judges_differ, setup_differences, warnings
+from .frontier import frontier_data, frontier_parts
 from .headline import headline_data
 from .leaderboard import leaderboard_data, leaderboard_parts
 from .loaded import LoadedRun
@@ -44,6 +45,7 @@ def all_pairs_page(several: AllPairs, gate: GateOutcome | None = None) -> Page:
             _pairs(several, named),
             Note(text=_verdict(several, named), strong=True),
             *gate_notes(gate),
+            *frontier_parts(several.runs),
         ),
     )
 
@@ -126,6 +128,7 @@ def all_pairs_json(several: AllPairs, gate: GateOutcome | None = None) -> str:
             "format": FORMAT,
             "runs": [{**run_data(run), **headline_data(figure, by, run.bounds)} for run, figure in runs],
             "leaderboard": leaderboard_data(several),
+            "cost_against_quality": frontier_data(several.runs),
             "pairs": [{**comparison_data(one), "p_holm": corrected} for one, corrected in pairs],
             "gate": gate.to_data() if gate else None,
         }

@@ -19,7 +19,6 @@ from trialkit.stats import (
     paired_pass_hat_all,
     pass_hat_all,
     score_difference,
-    unknown,
 )
 from trialkit.vocabulary import Measure
 
@@ -133,7 +132,7 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
     pairs = [(before.cases[name], after.cases[name]) for name in paired]
     values = [(one.values, other.values) for one, other in pairs]
     hats = _pass_hat_k(values) if measure.kind == "pass" else ()
-    same_amounts = before.from_csv == after.from_csv
+    alike = paired if before.from_csv == after.from_csv else []  # a CSV's amounts include judging
     return Comparison(
         before=before,
         after=after,
@@ -153,8 +152,8 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
             if other in before.measures and other != measure
         },
         errors=error_rates([(before.worths(name), after.worths(name)) for name in shared], measure.low, measure.high),
-        cost=_amounts(pairs if same_amounts else [], "cost"),
-        seconds=_amounts(pairs if same_amounts else [], "seconds"),
+        cost=_amounts(before, after, alike, "cost"),
+        seconds=_amounts(before, after, alike, "seconds"),
         flips=_flips(pairs, measure),
     )
 
@@ -207,16 +206,13 @@ def _pass_hat_k(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tup
     return tuple(BothRuns(before=one, after=other, difference=difference) for one, other, difference in sides)
 
 
-def _amounts(pairs: Sequence[tuple[LoadedCase, LoadedCase]], name: Literal["cost", "seconds"]) -> BothRuns:
-    """Unknown as soon as one trial's is: a part is not the whole."""
-    before = [[getattr(trial, name) for trial in one.trials if trial.ended] for one, _ in pairs]
-    after = [[getattr(trial, name) for trial in other.trials if trial.ended] for _, other in pairs]
-    known = [all(values and None not in values for values in side) for side in (before, after)]
-    both = list(zip(before, after, strict=True)) if all(known) else []
+def _amounts(before: LoadedRun, after: LoadedRun, cases: Sequence[str], name: Literal["cost", "seconds"]) -> BothRuns:
+    one, other = before.amounts(cases, name), after.amounts(cases, name)
+    both = zip(one, other, strict=True) if one and other else ()
     return BothRuns(
-        before=mean_by_case(before) if known[0] else unknown(0),
-        after=mean_by_case(after) if known[1] else unknown(0),
-        difference=paired_amounts([(sum(one) / len(one), sum(other) / len(other)) for one, other in both]),
+        before=mean_by_case(one or []),
+        after=mean_by_case(other or []),
+        difference=paired_amounts([(sum(a) / len(a), sum(b) / len(b)) for a, b in both]),
     )
 
 

@@ -30,6 +30,7 @@ from trialkit.vocabulary import Measure
 
 from .compare import BothRuns, Comparison, Flip
 from .compare_gate import GateOutcome
+from .frontier import frontier_data, frontier_parts
 from .groups import group_data, group_parts
 from .loaded import LoadedCase, LoadedRun
 from .words import conclusion, p_value
@@ -48,6 +49,7 @@ def comparison_page(one: Comparison, gate: GateOutcome | None = None) -> Page:
     parts.append(Note(text=conclusion(one), strong=True))
     parts += gate_notes(gate)
     parts += group_parts(one)
+    parts += frontier_parts((one.before, one.after))
     parts += flip_tables(one)
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
 
@@ -209,6 +211,7 @@ def _worth(found: str | float, measure: Measure) -> Cell:
 
 def comparison_json(one: Comparison, gate: GateOutcome | None = None) -> str:
     data = {"format": FORMAT, **comparison_data(one), "by_group": group_data(one)}
+    data["cost_against_quality"] = frontier_data((one.before, one.after))
     return pretty({**data, "gate": gate.to_data() if gate else None})
 
 

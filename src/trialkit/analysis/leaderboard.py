@@ -1,6 +1,6 @@
 """Several runs in order, over the cases that all have in common, with the ranks that these leave open."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -28,7 +28,7 @@ class Leaderboard:
 
 def leaderboard(several: AllPairs) -> Leaderboard:
     named, measure = named_runs(several.runs), several.measure
-    cases = common_cases(several)
+    cases = common_cases(several.runs)
     if not cases:
         return Leaderboard(cases=(), standings=())
     pairs = zip(combinations(range(len(named)), 2), several.pairs, strict=True)
@@ -47,8 +47,9 @@ def leaderboard(several: AllPairs) -> Leaderboard:
     return Leaderboard(cases=cases, standings=tuple(sorted(standings, key=lambda one: one.rank.value or 0)))
 
 
-def common_cases(several: AllPairs) -> tuple[str, ...]:
-    first, *others = several.runs
+def common_cases(runs: Sequence[LoadedRun]) -> tuple[str, ...]:
+    """Those with a verdict in each."""
+    first, *others = runs
     return tuple(
         case_id
         for case_id, case in first.cases.items()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 from pathlib import Path
+from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.runfile import ModelInUse, RunFile, RunInfo, ShortVerdict, TrialResult
@@ -82,6 +83,11 @@ class LoadedRun:
         if len(case.values) == len(case.trials):
             return case.values
         return worths_of(case.trials, self.measure.reader(self.measures))
+
+    def amounts(self, cases: Iterable[str], name: Literal["cost", "seconds"]) -> list[list[float]] | None:
+        """Of the trials that ended, by case; None as soon as one is unknown: a part is not the whole."""
+        found = [[getattr(trial, name) for trial in self.cases[one].trials if trial.ended] for one in cases]
+        return None if any(None in values for values in found) else found
 
     def values(self, case_id: str, measure: Measure) -> Sequence[float]:
         """What the trials of a case are worth by any of the measures."""

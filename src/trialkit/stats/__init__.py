@@ -13,6 +13,7 @@ from .compare import (
 from .distributions import LIKELY_SEEN
 from .errors import ErrorRates, Worths, error_bounds, error_rates, known
 from .figure import Figure, exact, known_sum, unknown
+from .frontier import amount_per_pass, dominance, dominates
 from .groups import differ_by_group
 from .judged import Confusion, JudgedTrial, JudgeFigures, judge_figures
 from .labels_needed import LabelsNeeded, labels_needed
@@ -46,11 +47,14 @@ __all__ = [
     "Tried",
     "Variance",
     "Worths",
+    "amount_per_pass",
     "cases_needed",
     "change_of",
     "detectable",
     "deviation_of",
     "differ_by_group",
+    "dominance",
+    "dominates",
     "error_bounds",
     "error_rates",
     "exact",

@@ -16,8 +16,10 @@ def generator() -> "np.random.Generator":
     return np.random.default_rng(_SEED)
 
 
-def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "np.ndarray[Any, Any]":
-    """The column sums of `RESAMPLES` resamples, with replacement, of rows of which each stands there so many times.
+def resampled_sums(
+    rows: Sequence[Sequence[float]], times: Sequence[int], resamples: int = RESAMPLES
+) -> "np.ndarray[Any, Any]":
+    """The column sums of resamples, with replacement, of rows of which each stands there so many times.
 
     To draw n rows is to draw how often each distinct row comes up, and of 10,000 cases few are distinct. Columns share
     the draws, so several figures of the same cases take hardly longer than one.
@@ -26,12 +28,12 @@ def resampled_sums(rows: Sequence[Sequence[float]], times: Sequence[int]) -> "np
 
     distinct, counts = np.array(rows, dtype=float), np.array(times)
     n = int(counts.sum())
-    sums = np.zeros((RESAMPLES, distinct.shape[1]))
+    sums = np.zeros((resamples, distinct.shape[1]))
     random = generator()
     # in blocks: 10,000 resamples of 10,000 distinct rows at once would take 800 MB
-    block = max(1, min(RESAMPLES, 2_000_000 // len(distinct)))
-    for start in range(0, RESAMPLES, block):
-        size = min(block, RESAMPLES - start)
+    block = max(1, min(resamples, 2_000_000 // len(distinct)))
+    for start in range(0, resamples, block):
+        size = min(block, resamples - start)
         sums[start : start + size] = random.multinomial(n, counts / n, size=size) @ distinct
     return sums
 
