@@ -12,6 +12,7 @@ from typing import Any
 from trialkit.analysis.compare import Comparison, compare_runs
 from trialkit.analysis.compare_pages import comparison_page
 from trialkit.analysis.loaded import LoadedRun, load_to_compare
+from trialkit.analysis.looks import with_looks
 from trialkit.analysis.until import open_until
 from trialkit.analysis.words import conclusion
 from trialkit.engine import Job, Tally, beside, blocking, read_settings, start, write_beside
@@ -163,7 +164,7 @@ def compare(a: str | Path | Run, b: str | Path | Run, judge: str | None = None) 
 
     `judge`: whose verdicts count in both; by default those that decided.
     """
-    found = compare_runs(_loaded(a, judge), _loaded(b, judge))
+    found = with_looks(compare_runs(_loaded(a, judge), _loaded(b, judge)))
     return _Printed(**{name: getattr(found, name) for name in Comparison.__slots__})
 
 

@@ -139,3 +139,24 @@ def test_a_gate_without_anything_to_compare_is_not_met(trialkit: Program) -> Non
     assert done.status == 1
     assert "nothing to compare" in done.err
     assert "Only in A, so not compared: S01." in done.out
+
+
+def test_runs_that_went_on_later_may_have_been_peeked_at(trialkit: Program, server: Server, court: Court) -> None:
+    """By their sessions; and by what `compare` noted while they were smaller."""
+    trialkit.env["TRIALKIT_PRICES"] = str(trialkit.folder / "prices.json")
+    price = {"input_cost_per_token": 0.001, "output_cost_per_token": 0.002}
+    (trialkit.folder / "prices.json").write_text(json.dumps({"openai/subject": price, "openai/judge": price}))
+    assert trialkit("run", "commodity", *model(server)).status == 0
+    short = ("--no-cache", "--max-concurrency", "1", "--max-cost", "8")
+    assert trialkit("run", "commodity", *model(server), *short).status == 130
+    a, b = map(str, trialkit.run_files())
+    assert "PEEKED AT" not in trialkit("compare", a, b).out
+    assert trialkit("resume", b, "--max-cost", "100").status == 0
+    said = " ".join(trialkit("compare", a, b).out.split())
+    assert (
+        "PEEKED AT: these runs were compared before, once with other trials, and B's trials came in 2 sessions." in said
+    )
+    (trialkit.results / ".looks.jsonl").unlink()
+    assert "PERHAPS PEEKED AT: B's trials came in 2 sessions. That makes 2 looks if" in " ".join(
+        trialkit("compare", a, b).out.split()
+    )

@@ -48,6 +48,7 @@ class LoadedRun:
     settings: Mapping[str, str] = field(default_factory=dict)  # of what was on trial
     data: Mapping[str, str] = field(default_factory=dict)  # versions of the content
     prompts: Mapping[str, str] = field(default_factory=dict)  # role → version and hash
+    sessions: int = 1  # in which trials ended
     shuffled: bool = False  # its cases were tried in an order drawn at random, the repeats after them
     from_csv: bool = False  # then a trial's cost and seconds include what judging it took
 
@@ -150,6 +151,7 @@ def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
         settings=_on_trial(info, models, suite.settings),
         data={name: version for name, version in info.versions.items() if name != "trialkit"},
         prompts={prompt.role: f"{prompt.version} ({prompt.hash[:8]})" for prompt in prompts},
+        sessions=info.sessions,
         shuffled=bool(info.settings.get("until_decided")),
     )
 

@@ -12,6 +12,7 @@ from trialkit.analysis.compare import AllPairs, Comparison, compare_all, compare
 from trialkit.analysis.compare_gate import GateOutcome, GateRule, compare_gate
 from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
 from trialkit.analysis.loaded import LoadedRun, load_to_compare
+from trialkit.analysis.looks import with_looks
 from trialkit.analysis.sequential import decide_runs
 from trialkit.analysis.sequential_pages import sequential_json, sequential_page
 from trialkit.errors import InputError
@@ -86,7 +87,7 @@ def command(
     if gating["sequential"]:
         text, found = _at_any_time(runs, gating, form)
     elif len(runs) == 2:
-        one = compare_runs(runs[0], runs[1])
+        one = with_looks(compare_runs(runs[0], runs[1]))
         found = compare_gate({"B": one}, rule) if rule else None
         text = _two(one, found, form)
     else:

@@ -7,7 +7,7 @@ from .records import CallRecord, Event, Header, Label, ModelInUse, Prompt, Remar
 from .results import RecordedTrial, RunInfo, Spending
 
 HEADER = Columns(Header, elsewhere=("prompts", "models"))
-INFO = Columns(RunInfo, elsewhere=("wall_s",))
+INFO = Columns(RunInfo, elsewhere=("wall_s", "sessions"))
 PROMPTS = Columns(Prompt)
 MODELS = Columns(ModelInUse)
 CASES = Columns(Case)

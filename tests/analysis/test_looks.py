@@ -1,0 +1,80 @@
+"""A p-value that was looked at before is told as one; the log of looks is never needed."""
+
+import json
+from pathlib import Path
+
+from tests.analysis.test_compare import cases, run
+from tests.e2e.program import Program
+from trialkit.analysis.compare import Comparison, compare_runs
+from trialkit.analysis.loaded import load_run
+from trialkit.analysis.looks import LOG, with_looks
+
+
+def look(a: Path, b: Path) -> Comparison:
+    return with_looks(compare_runs(load_run(a), load_run(b)))
+
+
+def peeked(one: Comparison) -> str:
+    return next((warning for warning in one.warnings if warning.startswith("PEEKED AT")), "")
+
+
+def test_runs_that_have_grown_since_are_looked_at_again(tmp_path: Path) -> None:
+    a, b = run(tmp_path / "a.trial", cases("ppff")), run(tmp_path / "b.trial", cases("pfxx"))
+    assert not peeked(look(a, b))
+    assert not peeked(look(a, b))  # the same figures once more are no further look
+    grown = run(tmp_path / "grown.trial", cases("pfff"))
+    grown.replace(b)
+    _as_created(tmp_path)
+    said = peeked(look(a, b))
+    assert "these runs were compared before, once with other trials. That makes 2 looks; of runs" in said
+    assert "--sequential" in said
+
+
+def _as_created(folder: Path) -> None:
+    """The run file of a test is made anew where a real one would have grown."""
+    log = folder / LOG
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    created = load_run(folder / "b.trial").created
+    log.write_text("".join(json.dumps({**row, "b": f"b.trial of {created}"}) + "\n" for row in rows))
+
+
+def test_a_set_up_that_is_run_anew_is_looked_at_again(tmp_path: Path) -> None:
+    a = run(tmp_path / "a.trial", cases("ppff"))
+    same = [run(tmp_path / f"b{place}.trial", cases("pfpf"), settings={"model": "b"}) for place in range(10)]
+    other = run(tmp_path / "other.trial", cases("pfpf"), settings={"model": "another"})
+    assert not peeked(look(a, same[0]))
+    assert not peeked(look(a, other))
+    said = [peeked(look(a, one)) for one in same[1:]]
+    assert "runs of B's set-up were compared with A once before. That makes 2 looks" in said[0]
+    assert "9 times before. That makes 10 looks" in said[-1]
+    assert "% or more after so many" in said[-1]
+
+
+def test_a_log_that_cannot_be_read_or_written_is_none(tmp_path: Path) -> None:
+    a, b = run(tmp_path / "a.trial", cases("ppff")), run(tmp_path / "b.trial", cases("pfpf"))
+    log = tmp_path / LOG
+    for broken in (b"\xff\xfe", b"[1]\n{}\n{\n", b'{"a": 1}\n'):
+        log.write_bytes(broken)
+        assert not peeked(look(a, b))
+    log.unlink()
+    log.mkdir()
+    assert not peeked(look(a, b))
+    assert list(log.iterdir()) == []
+
+
+def test_the_log_stays_small(tmp_path: Path) -> None:
+    a, b = run(tmp_path / "a.trial", cases("ppff")), run(tmp_path / "b.trial", cases("pfpf"))
+    (tmp_path / LOG).write_text('{"a": "x"}\n' * 5000)
+    look(a, b)
+    rows = [json.loads(line) for line in (tmp_path / LOG).read_text().splitlines()]
+    assert len(rows) == 500
+    assert rows[-1]["verdicts"] == [4, 4]
+
+
+def test_a_run_that_ended_once_it_was_decided_has_no_p_of_one_look(tmp_path: Path) -> None:
+    trialkit = Program(tmp_path)
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    a = str(trialkit.last_run())
+    assert trialkit("run", "commodity", "--model", "baseline", "--until-decided", "--against", a).status == 4
+    warnings = json.loads(trialkit("compare", a, str(trialkit.last_run()), "--format", "json").out)["warnings"]
+    assert "B was to end as soon as it was decided, so p is not that of one look: take --sequential." in warnings
