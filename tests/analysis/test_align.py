@@ -163,7 +163,27 @@ def test_labels_on_fails_alone_tell_no_rate(tmp_path: Path) -> None:
     text = told(path)
     assert "No label on any of the 32 trials that it passed: what people make of them is unknown" in text
     assert "No label on any of the 2 trials that it failed and the judge that decides passed:" in text
+    open_to = first.overall.tpr
+    assert open_to.low is not None
+    assert open_to.high is not None
+    assert f"in [{100 * open_to.low:.0f}%, {100 * open_to.high:.0f}%]" in text
     assert "label about 10 more trials that the judge passed" in text
+
+
+def test_a_judge_that_changed_its_mind_is_weighed_by_both_verdicts(tmp_path: Path) -> None:
+    """By its first verdict, which decides, the labels were drawn; the newest is held against them."""
+    said = [("p", "p")] * 20 + [("p", "f")] * 4 + [("f", "f")] * 10
+    verdicts = {"p": verdict("pass"), "f": verdict("fail")}
+    trials = [[ended(*(verdicts[letter] for letter in one), output={"n": n})] for n, one in enumerate(said)]
+    path = write_run(tmp_path / "a.trial", [(case(f"S{n:02}"), trials[n]) for n in range(len(said))])
+    ids = [*range(1, 11), *range(25, 35)]  # ten that it passed, all that it failed
+    write_labels(path, [(one, label("p" if one < 25 else "f")) for one in ids], dict.fromkeys(ids, "passed"))
+    (judge,) = align_run(load_run(path)).judges
+    assert [(one.verdict, one.decided, one.trials) for one in judge.unlabelled] == [("fail", "pass", 4)]
+    assert judge.overall.tpr.value is None
+    write_labels(path, [(21, label("p"))], {21: "passed"})
+    (judge,) = align_run(load_run(path)).judges
+    assert judge.overall.tpr.value == pytest.approx(20 / 24)
 
 
 @pytest.mark.parametrize("columns", ["80", "120"])

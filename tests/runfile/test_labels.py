@@ -122,3 +122,13 @@ def test_a_file_of_an_older_version_is_left_to_the_run_that_writes_it(tmp_path: 
         )
     assert b"going on in another process" in done.stderr
     assert path.read_bytes() == before
+
+
+def test_a_trial_that_was_drawn_at_random_stays_so_whatever_it_is_picked_for_besides(tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial")
+    for how in ("disagree", "failed", "hunted", "random", "passed"):
+        write_labels(path, [(1, Label(annotator="a", outcome="pass", critique=""))], {1: how})
+        with RunFile(path) as run, closing(sqlite3.connect(path)) as db:
+            drawn = run.results()[0].drawn
+            assert drawn == {"hunted": "failed", "passed": "random"}.get(how, how)
+            assert db.execute("SELECT drawn FROM labels_by_trial").fetchall() == [(drawn,)]

@@ -152,14 +152,19 @@ def _unlabelled(cases: Sequence[Sequence[JudgedTrial]], decides: bool) -> tuple[
     for case in cases:
         for trial in case:
             kinds[trial.stratum, trial.judge].append(trial)
+    found: list[tuple[str, Outcome, int]] = [
+        (stratum, "pass" if passed else "fail", len(trials))
+        for (stratum, passed), trials in sorted(kinds.items())
+        if all(trial.human is None for trial in trials)
+    ]
     return tuple(
         Unlabelled(
-            verdict="pass" if passed else "fail",
-            decided=None if decides or not stratum else cast("Outcome", stratum),
-            trials=len(found),
+            verdict=verdict,
+            # of the one that decides it goes without saying, unless it was asked again and says otherwise now
+            decided=None if not stratum or (decides and stratum == verdict) else cast("Outcome", stratum),
+            trials=trials,
         )
-        for (stratum, passed), found in sorted(kinds.items())
-        if all(trial.human is None for trial in found)
+        for stratum, verdict, trials in found
     )
 
 

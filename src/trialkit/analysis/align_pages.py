@@ -6,7 +6,7 @@ from dataclasses import asdict
 from math import ceil
 
 from trialkit.pages import Cell, Count, Facts, Heading, Name, Note, Number, OutcomeCell, Page, Part, Prose, Rate, Table
-from trialkit.stats import JudgeFigures
+from trialkit.stats import Figure, JudgeFigures
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
@@ -84,8 +84,8 @@ def _ranking(found: Alignment) -> Table:
         (
             one.judge + (" *" if one.decides else ""),
             Count(one.overall.confusion.n),
-            Rate(one.overall.agreement),
-            Number(one.overall.kappa, digits=2),
+            _rate(one.overall.agreement),
+            _kappa(one.overall.kappa),
         )
         for one in found.judges
     )
@@ -111,7 +111,7 @@ def _unknown(missing: Unlabelled) -> str:
         which += f" and the judge that decides {_PAST[missing.decided]}"
     return (
         f"No label on any of the {counted(missing.trials, 'trial')} that {which}: what people make of them is"
-        " unknown, and so are the judge's rates."
+        " unknown, and so are the judge's rates; brackets hold what they may be."
     )
 
 
@@ -151,8 +151,19 @@ def _figures(one: JudgeAlignment) -> Table:
 
 
 def _row(name: str, found: JudgeFigures) -> tuple[Cell | str, ...]:
-    rates = (Rate(figure, short=True, digits=0) for figure in (found.agreement, found.tpr, found.tnr))
-    return (name, Count(found.confusion.n), *rates, Number(found.kappa, digits=2))
+    rates = (_rate(figure) for figure in (found.agreement, found.tpr, found.tnr))
+    return (name, Count(found.confusion.n), *rates, _kappa(found.kappa))
+
+
+def _rate(figure: Figure) -> Rate:
+    """Where labels do not tell it, what is still possible."""
+    low, high = (Rate(end, short=True, digits=0) for end in (figure.low, figure.high))
+    return Rate(figure, short=True, digits=0, unknown="—" if figure.low is None else f"in [{low}, {high}]")
+
+
+def _kappa(figure: Figure) -> Number:
+    low, high = (Number(end, digits=2) for end in (figure.low, figure.high))
+    return Number(figure, digits=2, unknown="—" if figure.low is None else f"in [{low}, {high}]")
 
 
 def summary(one: JudgeAlignment) -> str:
