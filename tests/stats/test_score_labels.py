@@ -39,13 +39,13 @@ def test_where_all_is_labelled_the_corrected_mean_is_peoples() -> None:
 
 @pytest.mark.parametrize("trials", [1, 4])
 def test_intervals_hold_the_truth(trials: int) -> None:
-    """Scores from 1 to 5, many of them 5; a judge that is now and then a point lower."""
+    """Scores from 1 to 5, most of them 5; a judge that is now and then a point lower. Fisher's interval alone: 0.87."""
     random, repeats = np.random.default_rng(3), 300
 
     def both(cases: int, trials: int) -> tuple["np.ndarray[tuple[int, int], np.dtype[np.float64]]", ...]:
-        usual = np.where(random.random((cases, 1)) < 0.5, 5.0, random.integers(1, 6, (cases, 1)))
-        people = np.clip(usual + random.choice([-1, 0, 0], (cases, trials)), 1, 5)
-        return people, np.clip(people + random.choice([-1, 0, 0, 0], (cases, trials)), 1, 5)
+        usual = np.where(random.random((cases, 1)) < 0.7, 5.0, random.integers(1, 5, (cases, 1)))
+        people = np.clip(usual + random.choice([-1, 0, 0, 0, 0], (cases, trials)), 1, 5)
+        return people, np.clip(people + random.choice([-1, 0, 0, 0, 0], (cases, trials)), 1, 5)
 
     people, judge = both(400_000, 1)
     truths = {
@@ -55,8 +55,8 @@ def test_intervals_hold_the_truth(trials: int) -> None:
     }
     held = dict.fromkeys(truths, 0)
     for _ in range(repeats):
-        people, judge = both(80 // trials, trials)
-        seen = random.permutation(80).reshape(people.shape) < 30
+        people, judge = both(160 // trials, trials)
+        seen = random.permutation(160).reshape(people.shape) < 60
         rows = zip(judge.tolist(), np.where(seen, people, np.nan).tolist(), strict=True)
         told = [[(j, None if h != h else h) for j, h in zip(*row, strict=True)] for row in rows]  # noqa: PLR0124 - no number
         found = score_figures(told, 1, 5)

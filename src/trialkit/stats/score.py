@@ -84,13 +84,20 @@ def _interval(
     means: Sequence[float], value: float, low: float | None, high: float | None
 ) -> tuple[float, float] | None:
     """None: without any spread there is none to be told, unless both ends of the range are known."""
-    t, n = t_quantile(max(1, len(means) - 1)), len(means)
-    error = deviation_of(means) / sqrt(n)
+    n = len(means)
+    return interval_of_mean(value, deviation_of(means) / sqrt(n), n, low, high, least=n)
+
+
+def interval_of_mean(
+    value: float, error: float, cases: int, low: float | None, high: float | None, *, least: float
+) -> tuple[float, float] | None:
+    """Around a mean of so many cases with this standard error; it is worth `least` passes and fails, or more."""
+    t = t_quantile(max(1, cases - 1))
     if low is not None and high is not None:
         rate = (value - low) / (high - low)
-        size = effective_size(rate, (error / (high - low)) ** 2, least=n, most=inf)
-        least, most = wilson_at(rate, size, t)
-        return low + (high - low) * least, low + (high - low) * most
+        size = effective_size(rate, (error / (high - low)) ** 2, least=least, most=inf)
+        bottom, top = wilson_at(rate, size, t)
+        return low + (high - low) * bottom, low + (high - low) * top
     if not error:
         return None
     end = low if low is not None else high
