@@ -37,7 +37,7 @@ def score_figures(
 def _correlation(cases: Sequence[Sequence[tuple[float, float]]]) -> Figure:
     """Fisher's interval, at the spread that leaving out one case after the other shows (the jackknife) where that is
     larger. 800 simulations each: 0.96-0.98 held the truth with 20 or 50 labels, 0.87 with ten of which most are at an
-    end of the range.
+    end of the range; 0.92 with 60 labels on 40 cases of four trials (300 simulations).
     """
     import numpy as np  # noqa: PLC0415 - 0.1 s to import
 
