@@ -15,7 +15,7 @@ from trialkit.stats import Design, detectable, floor
 from trialkit.stats.compare import paired_difference
 
 Values = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-SIZES = ((10, 4), (20, 4), (50, 1), (50, 4), (115, 1), (115, 4), (115, 8))  # cases, trials of each
+SIZES = ((10, 4), (20, 4), (50, 1), (50, 4), (115, 1), (115, 4))  # cases, trials of each
 SHARED = (0.3, 0.5, 0.8)
 RATES = (0.5, 0.7)
 
