@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -86,7 +87,8 @@ def hostile_agents(tally: Tally, seed: int, folder: Path) -> None:
                 test_agents.stood(program, address.url, kinds)
             tally.tries["agents over HTTP"] += len(kinds)
     except (AssertionError, subprocess.SubprocessError) as error:
-        tally.broken.append(f"{', '.join(kinds)}: {error}"[:1000])
+        (place,) = traceback.extract_tb(error.__traceback__, -1)
+        tally.broken.append(f"{kinds[0]} to {kinds[-1]}: {place.line}: {error}"[:1000])
 
 
 PARTS: Mapping[str, Callable[[Tally, int, Path], None]] = {

@@ -3,7 +3,7 @@
 from tests.e2e.court import Court
 from tests.e2e.program import Program
 from tests.e2e.waiting import by_rules
-from tests.server import Raw, Say, Server
+from tests.server import Fault, Raw, Say, Server
 
 
 def test_a_server_that_is_not_there_yet(trialkit: Program, court: Court) -> None:
@@ -23,3 +23,12 @@ def test_a_server_that_loads_its_model_is_waited_for(trialkit: Program, server: 
     done = trialkit("run", "commodity", *by_rules(server), "--ids", "S01", "--retries", "0")
     assert f"{server.openai_base} is loading its model; waiting, at most 10 min" in done.err
     assert (done.status, len(server.requests)) == (0, 2)
+
+
+def test_who_judges_again_hears_of_it_too(trialkit: Program, server: Server) -> None:
+    trialkit("run", "commodity", *by_rules(server), "--ids", "S01")
+    server.behave(Raw(body=b'{"error":{"message":"Loading model"}}', status=503), Fault(kind="bad_request"))
+    judge = ["--judge", "llm", "--judge-model", "openai/judge", "--judge-api-base", server.openai_base]
+    done = trialkit("rejudge", str(trialkit.last_run()), *judge, "--retries", "0")
+    assert done.err.count(f"{server.openai_base} is loading its model; waiting, at most 10 min") == 1
+    assert done.status == 3

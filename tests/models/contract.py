@@ -304,6 +304,11 @@ class Contract:
         assert sent.reply.usage is not None
         assert sent.reply.usage.input_tokens == 1000
 
+    async def test_a_time_out_before_another_fault_may_have_cost(self, server: Server, waits: Waits) -> None:
+        server.behave(Hang(), Fault(kind="bad_request"))
+        error = await self.fails(server, waits, timeout=0.5, retries=1)
+        assert (error.kind, error.cost, error.usage is not None) == ("bad_request", None, True)
+
     @pytest.mark.parametrize(
         ("action", "kind"),
         [

@@ -81,7 +81,7 @@ class Connection:
                     wait = 0.0
                 if patience.is_over(error):
                     error.attempts = patience.attempts
-                    error.usage, error.cost = _in_all(lost)
+                    error.usage, error.cost = _in_vain(lost)
                     raise
             else:
                 self._limiter.accepted()
@@ -96,6 +96,12 @@ class Connection:
 
     async def aclose(self) -> None:
         await self._client.aclose()
+
+
+def _in_vain(lost: Sequence[ModelError]) -> tuple[Usage | None, float | None]:
+    """Of time-outs alone no tokens are known, yet there is something to pay for: nobody knows how much."""
+    usage, cost = _in_all(lost)
+    return (Usage(input_tokens=0, output_tokens=0) if lost and usage is None else usage), cost
 
 
 def _in_all(answers: Sequence[ModelError | Reply]) -> tuple[Usage | None, float | None]:

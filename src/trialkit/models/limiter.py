@@ -3,10 +3,13 @@
 import asyncio
 import heapq
 import itertools
+import logging
 import random
 from collections.abc import Awaitable, Callable
 
 from trialkit.errors import InputError
+
+_LOG = logging.getLogger(__name__)
 
 Sleep = Callable[[float], Awaitable[None]]
 Uniform = Callable[[float, float], float]
@@ -138,7 +141,7 @@ class Traffic:
         self.uniform = uniform
         self._ceiling = max_concurrency
         self._limiters: dict[str, Limiter] = {}
-        self.say: Callable[[str], object] = lambda _line: None  # to whoever watches the run
+        self.say: Callable[[str], object] = _LOG.warning  # to whoever watches the run; else to the terminal as a rule
         self._said: set[str] = set()
 
     def limiter(self, endpoint: str) -> Limiter:
