@@ -44,10 +44,19 @@ def install_command(name: str, *, slim: bool, version: str) -> None:  # noqa: AR
 @click.option("--provider", help="Provider of a model given by its bare name.")
 @click.option("--api-base", help="URL of an OpenAI-compatible server.")
 @click.option("--version", default=VERSION, show_default=True, help="Which installed version.")
-def train_command(name: str, model: str, provider: str | None, api_base: str | None, version: str) -> None:  # noqa: ARG001 - there is one so far
+@click.option("--agent-env", multiple=True, help="Variables that it is given besides, such as HF_TOKEN or HF_HOME.")
+def train_command(
+    name: str,  # noqa: ARG001 - there is one so far
+    *,
+    model: str,
+    provider: str | None,
+    api_base: str | None,
+    version: str,
+    agent_env: tuple[str, ...],
+) -> None:
     """Train an agent's own models, where a hub and a model are at hand."""
     spec = ModelSpec(name=model, provider=provider, api_base=api_base)
-    train(Venv(version=version, slim=False), spec, click.echo)
+    train(Venv(version=version, slim=False), spec, click.echo, agent_env)
 
 
 @command.command("check")

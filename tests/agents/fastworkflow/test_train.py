@@ -12,7 +12,7 @@ from tests.e2e.program import Program
 PYTHON = """#!/bin/sh
 test "$1 $2" = "-m fastworkflow.train" || exit 9
 cp "$4" "$OUT/settings"; cp "$5" "$OUT/keys"; stat -c %a "$5" > "$OUT/mode"; echo "$3" > "$OUT/folder"
-echo "$OPENAI_BASE_URL" > "$OUT/base"; exit "$STATUS"
+echo "$OPENAI_BASE_URL" > "$OUT/base"; env > "$OUT/env"; exit "$STATUS"
 """
 
 
@@ -31,7 +31,16 @@ def trialkit(tmp_path: Path) -> Program:
     return program
 
 
-ARGUMENTS = ("agents", "train", "fastworkflow", "--model", "openai/mine", "--api-base", "http://127.0.0.1:9/v1")
+ARGUMENTS = (
+    "agents",
+    "train",
+    "fastworkflow",
+    "--model",
+    "openai/mine",
+    "--api-base",
+    "http://127.0.0.1:9/v1",
+    *("--agent-env", "OUT", "--agent-env", "STATUS"),
+)
 
 
 def test_it_gets_the_model_and_the_key(trialkit: Program, tmp_path: Path) -> None:
@@ -47,7 +56,7 @@ def test_it_gets_the_model_and_the_key(trialkit: Program, tmp_path: Path) -> Non
     folder = Path((tmp_path / "folder").read_text().strip())
     assert "fastworkflow" not in str(folder.relative_to(tmp_path))  # else it would leave out half of the training
     assert json.loads((folder.parent / "trialkit.json").read_text()) == {"model": "openai/mine"}
-    assert "sk-of-this-test" not in done.text
+    assert "sk-of-this-test" not in done.text + (tmp_path / "env").read_text()  # it has the key in its file
 
 
 def test_training_that_fails_leaves_nothing_that_looks_trained(trialkit: Program, tmp_path: Path) -> None:

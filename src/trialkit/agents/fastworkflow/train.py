@@ -4,9 +4,11 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from trialkit.agents.outside import AgentEnvironment
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, open_model
 
@@ -15,8 +17,8 @@ from .environment import DONE, Say, Venv
 _ROLES = ("SYNDATA_GEN", "PARAM_EXTRACTION", "RESPONSE_GEN", "PLANNER", "AGENT", "CONVERSATION_STORE")
 
 
-def train(environment: Venv, spec: ModelSpec, say: Say) -> Path:
-    """The trained workflow, which runs use from now on."""
+def train(environment: Venv, spec: ModelSpec, say: Say, variables: Sequence[str] = ()) -> Path:
+    """The trained workflow, which runs use from now on. Of our environment it gets what any agent does."""
     if environment.slim or not environment.is_installed:
         raise InputError(
             f"training needs the full FastWorkflow {environment.version}; run "
@@ -36,9 +38,11 @@ def train(environment: Venv, spec: ModelSpec, say: Say) -> Path:
     with TemporaryDirectory(prefix="trialkit-train-") as place:
         settings, keys = _files(environment, Path(place), model.name)
         command = [str(part) for part in (environment.python, "-m", "fastworkflow.train", folder, settings, keys)]
+        provider = model.name.partition("/")[0].upper()
+        found = AgentEnvironment(variables, (f"{provider}_BASE_URL", f"{provider}_API_BASE")).variables
         base = {"OPENAI_BASE_URL": spec.api_base, "OPENAI_API_BASE": spec.api_base} if spec.api_base else {}
         done = subprocess.run(  # noqa: S603 - FastWorkflow's own Python
-            command, env={**os.environ, **base}, stdin=subprocess.DEVNULL, check=False
+            command, env={**found, **base}, stdin=subprocess.DEVNULL, check=False
         )
     if done.returncode:
         raise InputError(
