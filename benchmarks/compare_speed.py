@@ -15,6 +15,7 @@ from random import Random
 from trialkit.runfile import Header, Label, PlannedTrial, TrialRecord, create_run
 from trialkit.vocabulary import Case, Verdict
 
+_GROUPS = ("strict", "range", "offsetting", "breakeven")
 _CRITIQUE = (
     "The stop-loss lies below the entry price as it must, but the reasoning does not mention the position's size."
 )
@@ -28,7 +29,10 @@ def write_run(path: Path, cases: int, trials: int, seed: int) -> None:
     for number in range(cases):
         chance = Random(number).betavariate(1.2, 0.8)
         planned += [_trial(random, f"C{number:05}", trial, chance) for trial in range(1, trials + 1)]
-    every = [Case(id=f"C{n:05}", title="A long position", group="strict", data={"number": n}) for n in range(cases)]
+    every = [
+        Case(id=f"C{n:05}", title="A long position", group=_GROUPS[n % len(_GROUPS)], data={"number": n})
+        for n in range(cases)
+    ]
     create_run(path, header, every, planned)
 
 

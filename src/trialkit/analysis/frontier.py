@@ -69,7 +69,8 @@ def _per_pass(run: LoadedRun, cases: Sequence[str], costs: Sequence[Sequence[flo
     """Trials in error are paid for, and do not pass."""
     if costs is None:
         return _UNKNOWN
-    return amount_per_pass(costs, [[bool(worth) for worth in run.worths(one)] for one in cases])
+    outcomes = ([trial.outcome for trial in run.cases[one].trials] for one in cases)
+    return amount_per_pass(costs, [[one == "pass" for one in of_case if one is not None] for of_case in outcomes])
 
 
 def _dominators(

@@ -64,8 +64,8 @@ def group_parts(one: Comparison) -> list[Part]:
         )
         for (group, side), corrected in zip(found.sides.items(), found.corrected, strict=True)
     )
-    columns = ("Type", "Cases", "A", "B", "B − A", "p (Holm)")  # noqa: RUF001 - a minus sign
-    note = f"p (Holm) is corrected for {len(rows)} types, the intervals are not"
+    columns = ("Type", "Cases", "A", "B", "B − A", "p")  # noqa: RUF001 - a minus sign
+    note = f"p is corrected for {len(rows)} types (Holm), the intervals are not"
     table = Table(title="By type of case", columns=columns, rows=rows, note=note)
     return [*([table] if rows else []), Note(text=_sentence(found))]
 
