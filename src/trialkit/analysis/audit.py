@@ -24,7 +24,7 @@ class Moved:
 
     share: Figure
     beyond_again: Difference  # than when the same is asked again
-    p: float | None = None  # of that, corrected for all that the judge is tested for (Holm); None: not tested
+    p: float | None = None  # of that, one-sided, corrected for the number of variants (Holm); None: not tested
 
     @property
     def sure(self) -> bool:
@@ -97,7 +97,7 @@ class JudgeAudit:
         return [one for one in self.variants if one.overlooked]
 
 
-class _Said(NamedTuple):
+class AnswerSaid(NamedTuple):
     """What a judge said of an answer, variant by variant."""
 
     case_id: str
@@ -122,7 +122,7 @@ def audit_of(run: LoadedRun) -> tuple[JudgeAudit, ...]:
     aligned = {one.judge: one for one in align_run(run).judges}
     judges = []
     for name, said in told.items():
-        one = _judge(name, name in run.judges, said)
+        one = judge_audit(name, name in run.judges, said)
         if name in aligned and aligned[name].overall.confusion.n:
             corrected, kappa = aligned[name].overall.corrected_pass_rate, aligned[name].overall.kappa
             one = replace(one, corrected_pass_rate=corrected, kappa=kappa)
@@ -138,9 +138,9 @@ def _rank(one: JudgeAudit) -> tuple[float, float]:
     )
 
 
-def _read(run: LoadedRun) -> dict[str, list[_Said]]:
+def _read(run: LoadedRun) -> dict[str, list[AnswerSaid]]:
     """By judge; of each answer what was said last."""
-    found: defaultdict[str, dict[int, _Said]] = defaultdict(dict)
+    found: defaultdict[str, dict[int, AnswerSaid]] = defaultdict(dict)
     with RunFile(run.path) as file:
         for row in file.stream():
             for remark in row.remarks:
@@ -151,13 +151,13 @@ def _read(run: LoadedRun) -> dict[str, list[_Said]]:
     return {name: list(said.values()) for name, said in found.items()}
 
 
-def _said(case_id: str, name: str, said: Sequence[dict[str, Any]], *, alone: bool) -> _Said:
+def _said(case_id: str, name: str, said: Sequence[dict[str, Any]], *, alone: bool) -> AnswerSaid:
     """A call that no reply came to tells nothing of the judge. What several judges cost cannot be told apart."""
     answered = [one for one in said if not one["failed"]]
     outcomes: defaultdict[str, list[str]] = defaultdict(list)
     for one in answered:
         outcomes[one["variant"]].append(one["verdicts"][name]["outcome"])
-    return _Said(
+    return AnswerSaid(
         case_id=case_id,
         outcomes=dict(outcomes),
         right={one["variant"]: one["right"] for one in answered},
@@ -166,8 +166,8 @@ def _said(case_id: str, name: str, said: Sequence[dict[str, Any]], *, alone: boo
     )
 
 
-def _judge(name: str, decides: bool, said: Sequence[_Said]) -> JudgeAudit:
-    by_case: defaultdict[str, list[_Said]] = defaultdict(list)
+def judge_audit(name: str, decides: bool, said: Sequence[AnswerSaid]) -> JudgeAudit:
+    by_case: defaultdict[str, list[AnswerSaid]] = defaultdict(list)
     for one in said:
         by_case[one.case_id].append(one)
     cases = list(by_case.values())
@@ -195,7 +195,7 @@ def _judge(name: str, decides: bool, said: Sequence[_Said]) -> JudgeAudit:
     )
 
 
-def _variant(cases: Sequence[Sequence[_Said]], variant: str, right: str) -> VariantResult:
+def _variant(cases: Sequence[Sequence[AnswerSaid]], variant: str, right: str) -> VariantResult:
     to_pass, to_fail = (
         Moved(share=_share(cases, [variant], kind), beyond_again=_beyond(cases, variant, kind))
         for kind in ("fail", "pass")
@@ -203,13 +203,13 @@ def _variant(cases: Sequence[Sequence[_Said]], variant: str, right: str) -> Vari
     return VariantResult(variant=variant, right=right, to_pass=to_pass, to_fail=to_fail)
 
 
-def _share(cases: Sequence[Sequence[_Said]], variants: Sequence[str], kind: str) -> Figure:
+def _share(cases: Sequence[Sequence[AnswerSaid]], variants: Sequence[str], kind: str) -> Figure:
     return pass_rate(
         [[turned for one in case for name in variants for turned in one.turned(name, kind)] for case in cases]
     )
 
 
-def _beyond(cases: Sequence[Sequence[_Said]], variant: str, kind: str) -> Difference:
+def _beyond(cases: Sequence[Sequence[AnswerSaid]], variant: str, kind: str) -> Difference:
     """Over the answers that were asked about both ways."""
     pairs = []
     for case in cases:
@@ -220,20 +220,20 @@ def _beyond(cases: Sequence[Sequence[_Said]], variant: str, kind: str) -> Differ
 
 
 def _tested(found: Sequence[VariantResult]) -> tuple[VariantResult, ...]:
-    """With the p-values of all that should change nothing."""
-    tests = {
-        (place, side): moved.beyond_again.p
-        for place, one in enumerate(found)
-        if one.right == "same" and one.variant != AGAIN
-        for side, moved in (("to_pass", one.to_pass), ("to_fail", one.to_fail))
-    }
-    known = {key: p for key, p in tests.items() if p is not None}
-    corrected = dict(zip(known, holm(list(known.values())), strict=True))
+    """With the p-values of what should change nothing; each direction is a claim of its own."""
+    to_pass, to_fail = (_corrected(found, [getattr(one, side) for one in found]) for side in ("to_pass", "to_fail"))
+    return tuple(replace(one, to_pass=up, to_fail=down) for one, up, down in zip(found, to_pass, to_fail, strict=True))
 
-    def moved(place: int, side: str, one: Moved) -> Moved:
-        return replace(one, p=corrected.get((place, side)))
 
-    return tuple(
-        replace(one, to_pass=moved(place, "to_pass", one.to_pass), to_fail=moved(place, "to_fail", one.to_fail))
-        for place, one in enumerate(found)
-    )
+def _corrected(found: Sequence[VariantResult], moved: Sequence[Moved]) -> list[Moved]:
+    """One-sided: what turns fewer verdicts than chance is no fault."""
+    tested = [one.right == "same" and one.variant != AGAIN for one in found]
+    p = [_one_sided(one.beyond_again) if test else None for one, test in zip(moved, tested, strict=True)]
+    corrected = iter(holm([one for one in p if one is not None]))
+    return [replace(one, p=None if before is None else next(corrected)) for one, before in zip(moved, p, strict=True)]
+
+
+def _one_sided(difference: Difference) -> float | None:
+    if difference.p is None or difference.value is None:
+        return None
+    return difference.p / 2 if difference.value > 0 else 1 - difference.p / 2

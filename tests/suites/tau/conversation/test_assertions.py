@@ -7,6 +7,9 @@ import pytest
 from tests.server import Call, Say
 from tests.suites.tau.conversation.stage import CANCEL_CALL, STOP, Cast, Played, Stage
 from tests.suites.tau.v2.tiny import CANCEL, task
+from trialkit.analysis.audit import audit_of
+from trialkit.analysis.loaded import load_run
+from trialkit.engine import Audit, blocking
 
 ASSERTIONS = ["The agent names the order.", "The agent is brief."]
 TASK = task(
@@ -90,3 +93,34 @@ def test_what_the_database_has_lost_is_not_worth_a_judge(stage: Stage) -> None:
     played = play(stage, agent=["No."], judge=[], judge_model="openai/judge")
     assert (played.verdict.outcome, played.verdict.score) == ("fail", 0.0)
     assert played.asked("judge") == []
+
+
+def test_their_judge_is_put_on_trial_by_the_last_words_of_the_agent(stage: Stage) -> None:
+    played = play(stage, judge=[found(True, True)], judge_model="openai/judge")
+    stage.server.behave(Cast(agent=[], user=[], judge=[*[found(True, True)] * 6, found(True, False)]))
+    audit = Audit.of(played.path, {}, None, None)
+    assert (audit.verdicts, audit.recorded) == (8, 1)
+    asked = len(stage.server.requests)
+    assert blocking(audit.run()).failed == 0
+    shown = [seen.body["messages"][1]["content"] for seen in stage.server.requests[asked:]]
+    assert "PASS this" in shown[-3]
+    assert all("#W1" in one for one in shown)
+    (judge,) = audit_of(load_run(played.path))
+    assert (judge.judge, judge.decides, judge.passed) == ("environment", True, 1)
+    turned = [one.variant for one in judge.variants if one.to_fail.share.value]
+    assert (turned, len(judge.variants)) == (["changed number"], 6)
+
+
+def test_another_model_that_judges_them_is_another_judge(stage: Stage) -> None:
+    played = play(stage, judge=[found(True, True)], judge_model="openai/judge")
+    other = Audit.of(played.path, {"judge_model": "openai/other"}, None, None)
+    assert other.panel.names == ("environment with openai/other",)
+    assert other.recorded == 0
+
+
+def test_a_judge_that_is_not_asked_is_not_on_trial(stage: Stage) -> None:
+    played = play(stage, agent=["No."], judge=[], judge_model="openai/judge")
+    blocking(Audit.of(played.path, {}, None, None).run())
+    (judge,) = audit_of(load_run(played.path))
+    assert (judge.not_asked, judge.passed, judge.failed, judge.unreadable.n) == (1, 0, 0, 0)
+    assert blocking(Audit.of(played.path, {}, None, None).run()).done.visited == 0
