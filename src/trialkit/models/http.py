@@ -16,14 +16,13 @@ from .classify import LONGEST, HttpAnswer, is_html, message_of, retry_after
 from .prices import TokenPrice
 from .protocols import ModelAddress, NothingUsableError, Protocol
 from .proxy import proxy_for
-from .reply import billed, finished
+from .reply import LONGEST_BODY, billed, finished
 from .secrets import Secrets
 from .types import Reply, Request
 from .unreached import unreached
 
 _LARGE = 1024 * 1024
-#: Bytes of an answer, inflated: more is no reply. Of an error the first million tell enough.
-_LONGEST_BODY = 32 * 1024 * 1024
+#: Of an error the first million bytes tell enough.
 _LONGEST_ERROR = 1024 * 1024
 #: Lists and objects in an answer: 32 MB of nothing else take a gigabyte when they are read.
 _MOST_PARTS = 1_000_000
@@ -114,8 +113,8 @@ class HttpClient:
             size += len(part)
             if not good and size > _LONGEST_ERROR:
                 break
-            if size > _LONGEST_BODY:
-                most = f"{_LONGEST_BODY // 1024**2} MB"
+            if size > LONGEST_BODY:
+                most = f"{LONGEST_BODY // 1024**2} MB"
                 raise ModelError("bad_reply", f"{self._where} answered with more than {most}, which is no reply")
         if not response.content.at_eof():
             response.close()  # the rest is not waited for

@@ -12,6 +12,8 @@ from .types import Reply, ToolCall
 
 #: Tool calls in one reply: more are a model, or a server, that has lost its way.
 MOST_CALLS = 1000
+#: Bytes of an answer, and characters of what was read of it by somebody else's client.
+LONGEST_BODY = 32 * 1024 * 1024
 
 
 def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelError:
@@ -23,8 +25,11 @@ def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelE
 def finished(reply: Reply, usage: Usage | None, cost: float | None, secrets: Secrets) -> Reply:
     """The reply with what it cost, its texts fit to be stored and free of secrets, however they were written.
 
-    A `ModelError` where it holds more tool calls than anybody could want.
+    A `ModelError` where it holds more tool calls, or text, than anybody could want.
     """
+    if len(reply.text) + sum(len(call.arguments) for call in reply.tool_calls) > LONGEST_BODY:
+        fault = f"a reply of more than {LONGEST_BODY // 1024**2} MB came"
+        raise billed(ModelError("bad_reply", fault), usage, cost)
     if len(reply.tool_calls) > MOST_CALLS:
         fault = f"{len(reply.tool_calls):,} tool calls came in one reply; at most {MOST_CALLS:,} are taken"
         raise billed(ModelError("bad_reply", fault), usage, cost)
