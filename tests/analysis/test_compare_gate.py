@@ -66,6 +66,17 @@ def test_a_further_run_does_not_hide_a_regression(tmp_path: Path) -> None:
     assert (gate.state, gate.why.startswith("B is significantly worse")) == ("worse", True)
 
 
+def test_further_runs_do_not_hide_what_errors_may_hide(tmp_path: Path) -> None:
+    """A loss that is significant as it is, but no longer among four runs, is at worst a surer one."""
+    letters = ["p" * 40, "p" * 28 + "f" * 5 + "e" * 7, "p" * 40, "p" * 40]
+    runs = [load_run(run(tmp_path / f"{n}.trial", cases(told))) for n, told in enumerate(letters)]
+    several = compare_all(runs)
+    assert several.against_first["B"].regression
+    assert compare_gate(several.against_first, MISSING).state == "ok"
+    gate = compare_gate(several.against_first, STRICT)
+    assert (gate.state, "if errors hide what is bad for B" in gate.why) == ("worse", True)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "wanted", "why"),
     [
@@ -85,6 +96,9 @@ def test_errors_may_lie_within_a_margin_too(tmp_path: Path) -> None:
     before, after = "p" * 300, "p" * 270 + "e" * 30
     assert state(tmp_path, before, after, GateRule(margin=0.05, errors_may_lie="missing"))[0] == "ok"
     assert state(tmp_path / "2", before, after, GateRule(margin=0.05))[0] == "worse"
+    surely = "p" * 960 + "f" * 15 + "e" * 25  # surely worse, surely by less than 5 points, and 25 errors
+    assert state(tmp_path / "3", "p" * 1000, surely, GateRule(margin=0.05, errors_may_lie="missing"))[0] == "ok"
+    assert state(tmp_path / "4", "p" * 1000, surely, GateRule(margin=0.05))[0] == "worse"
 
 
 def test_the_exit_status_of_a_margin(tmp_path: Path) -> None:

@@ -32,36 +32,35 @@ class GateOutcome:
 def compare_gate(against_first: Mapping[str, Comparison], rule: GateRule) -> GateOutcome:
     """The worst of each run's own outcome, with all that there is to be said.
 
-    p-values are corrected for these comparisons only, not for all pairs of runs: to hold a further run against the
-    first must not hide that another one has become worse.
+    p-values are corrected for these comparisons only, not for all pairs of runs: the fewer they are, the less does a
+    further run hide that another one has become worse.
     """
-    found = {name: _looked_at(one, rule) for name, one in against_first.items()}
-    p_values = [difference.p for difference, _ in found.values()]
-    corrected = iter(holm([p for p in p_values if p is not None]))
-    outcomes = [
-        _outcome(
-            name,
-            against_first[name],
-            replace(difference, p=None if difference.p is None else next(corrected)),
-            rule,
-            if_errors_lie=lies,
-        )
-        for name, (difference, lies) in found.items()
-    ]
+    seen = _corrected({name: one.headline.difference for name, one in against_first.items()})
+    at_worst = _corrected({name: _at_worst(one, rule) or seen[name] for name, one in against_first.items()})
+    outcomes = []
+    for name, one in against_first.items():
+        outcome = _outcome(name, one, seen[name], rule, if_errors_lie=False)
+        if outcome.state != "worse" and _may_hide_more(one, rule):
+            outcome = _outcome(name, one, at_worst[name], rule, if_errors_lie=True)
+        outcomes.append(outcome)
     state = min((one.state for one in outcomes), key=_WORST_FIRST.index)
     return GateOutcome(state=state, why="; ".join(one.why for one in outcomes if one.state == state))
 
 
-def _looked_at(one: Comparison, rule: GateRule) -> tuple[Difference, bool]:
-    """The difference that the gate goes by, and whether it is the one that errors could make it at worst.
+def _corrected(differences: Mapping[str, Difference]) -> dict[str, Difference]:
+    corrected = iter(holm([one.p for one in differences.values() if one.p is not None]))
+    return {name: one if one.p is None else replace(one, p=next(corrected)) for name, one in differences.items()}
 
-    It is where the run has more errors than the first: whoever crashes where it would have failed must not pass.
-    """
-    seen = one.headline.difference
-    if rule.errors_may_lie == "missing" or one.errors is None or one.is_worse(seen):
-        return seen, False
-    more = (one.errors.after.value or 0.0) > (one.errors.before.value or 0.0)
-    return (one.if_errors_lie or seen, True) if more else (seen, False)
+
+def _may_hide_more(one: Comparison, rule: GateRule) -> bool:
+    """Whether the run has more errors than the first: whoever crashes where it would have failed must not pass."""
+    if rule.errors_may_lie == "missing" or one.errors is None:
+        return False
+    return (one.errors.after.value or 0.0) > (one.errors.before.value or 0.0)
+
+
+def _at_worst(one: Comparison, rule: GateRule) -> Difference | None:
+    return one.if_errors_lie if _may_hide_more(one, rule) else None
 
 
 def _outcome(name: str, one: Comparison, difference: Difference, rule: GateRule, *, if_errors_lie: bool) -> GateOutcome:
