@@ -39,7 +39,7 @@ def test_who_costs_more_and_passes_less_is_dominated(tmp_path: Path) -> None:
     assert chances["A", "C"] == 0.0
     assert chances["C", "B"] < chances["A", "B"]
     assert "by A, > 99%" in shown
-    assert "Nearly sure: A dominates B" in shown
+    assert "In 95% of resamples or more, A dominates B" in shown
 
 
 def test_an_unknown_price_dominates_nothing_and_is_dominated_by_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from .compare import named_runs
 from .leaderboard import common_cases
 from .loaded import LoadedRun
 
-#: From this share of resamples on it is said that a run dominates another.
+#: From this share of resamples on a sentence names who dominates whom; it does not say surely, for cases may be few.
 _SURE = 0.95
 _UNKNOWN = unknown(0)
 
@@ -151,7 +151,7 @@ def _dominated(found: Frontier, name: str) -> str:
 def _sentence(found: Frontier) -> str:
     sure = [f"{one} dominates {other}" for (one, other), chance in found.chances.items() if chance >= _SURE]
     if sure:
-        return f"Nearly sure: {', '.join(sure)}."
+        return f"In {_SURE:.0%} of resamples or more, {', '.join(sure)}."
     return f"No run dominates another in {_SURE:.0%} of resamples or more."
 
 
