@@ -14,7 +14,7 @@ MARGIN = 0.1
 FLIPS = 0.3  # cases of which one run passes and the other does not
 LOOKS = 8
 ENOUGH = 3000  # cases: by then nearly everything is decided
-Passes = np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+Passes = np.ndarray[tuple[int], np.dtype[np.bool_]]
 Changes = Callable[[np.random.Generator], list[list[float]]]
 
 
@@ -31,7 +31,7 @@ def main(repeats: int) -> None:
     for truth in (0.0, 0.05, 0.15, -0.05, -0.15, -0.2):
         _needed(random, truth, repeats // 10, (knowing, cautious))
     print(f"\nfalse alarms of a plain p < 0.05 after 1 to {LOOKS} looks, of {repeats // 10} runs")
-    for name, look in (("two more trials of 50 cases a look", _more_trials), ("B run anew against the same A", _anew)):
+    for name, look in (("50 more cases a look", _more_cases), ("B run anew over 100 cases", _anew)):
         alarms = np.mean([np.maximum.accumulate(look(random)) for _ in range(repeats // 10)], axis=0)
         print(f"  {name:<36}" + " ".join(f"{share:.1%}" for share in alarms), flush=True)
 
@@ -92,20 +92,23 @@ def _needed(random: np.random.Generator, truth: float, repeats: int, fixed: tupl
     print(f"  {truth:+.0%}: {mean:.0f} ({saved}); {told}", flush=True)
 
 
-def _more_trials(random: np.random.Generator) -> list[bool]:
-    rate = random.beta(2, 2, size=50)
-    before, after = (random.random((50, 2 * LOOKS)) < rate[:, None] for _ in range(2))
-    return [_alarm(before[:, : 2 * look], after[:, : 2 * look]) for look in range(1, LOOKS + 1)]
+def _more_cases(random: np.random.Generator) -> list[bool]:
+    before, after = _cases(random, 50 * LOOKS)
+    return [_alarm(before[: 50 * look], after[: 50 * look]) for look in range(1, LOOKS + 1)]
 
 
 def _anew(random: np.random.Generator) -> list[bool]:
-    rate = random.beta(2, 2, size=50)[:, None]
-    before = random.random((50, 2)) < rate
-    return [_alarm(before, random.random((50, 2)) < rate) for _ in range(LOOKS)]
+    before, _ = _cases(random, 100)
+    return [_alarm(before, random.random(100) < 0.5) for _ in range(LOOKS)]
+
+
+def _cases(random: np.random.Generator, count: int) -> tuple[Passes, Passes]:
+    return random.random(count) < 0.5, random.random(count) < 0.5
 
 
 def _alarm(before: Passes, after: Passes) -> bool:
-    return paired_pass_hat_all(list(zip(before.tolist(), after.tolist(), strict=True)))[0].significant
+    pairs = [([one], [other]) for one, other in zip(before.tolist(), after.tolist(), strict=True)]
+    return paired_pass_hat_all(pairs)[0].significant
 
 
 if __name__ == "__main__":

@@ -32,6 +32,13 @@ def test_only_the_trials_before_the_first_open_one_count() -> None:
     assert (found.outcome, found.pairs, found.cases) == ("undecided", 4, 20)
 
 
+def test_no_repeat_counts_before_all_cases_were_tried() -> None:
+    trials = [*planned([1.0] * 20), *planned([1.0] * 20, number=2)]
+    trials[4] = trials[4]._replace(ended=False, worth=None)
+    found = decide(trials, against(*[0.0] * 20), PASS, None, by_order=True)
+    assert (found.outcome, found.trials, found.pairs) == ("undecided", 1, 4)
+
+
 def test_the_order_of_the_plan_tells_when_it_was_decided() -> None:
     trials = planned([1.0] * 12 + [0.0] * 12)
     before = against(*[0.0] * 12, *[1.0] * 12)
