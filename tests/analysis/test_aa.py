@@ -25,6 +25,7 @@ def test_cases_that_always_do_the_same_make_no_noise(tmp_path: Path) -> None:
     found = noise_of([run(tmp_path / "a.trial", ["pp", "ff", "ppp", "p", "pe"])])
     assert (found.cases, found.left_out, found.trials) == (3, 2, 1)
     assert (found.usual, found.largest, found.significant.value) == (0, 0, 0)
+    assert "there is no noise" in noise_in_words(found)
 
 
 def test_coins_differ_from_themselves_as_binomials_do(tmp_path: Path) -> None:

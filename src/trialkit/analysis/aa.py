@@ -96,6 +96,8 @@ def noise_page(noise: Noise) -> Page:
 
 
 def noise_in_words(noise: Noise) -> str:
+    if not noise.largest:
+        return "All trials of a case are alike, so there is no noise: the same agent never differs from itself here."
     usual, largest = amount(noise.usual, noise.measure), amount(noise.largest, noise.measure)
     said = (
         f"Dealt at random into two halves, the same agent differs from itself by less than {usual} in 95% of the deals"

@@ -23,6 +23,11 @@ def test_replay_and_resume_know_scores(trialkit: Program, run: Run) -> None:
     assert "12 scored · 1 error" in done.err
     path = str(trialkit.last_run())
     assert trialkit("replay", path).status == 0
+    audit = trialkit("audit", "judge", path)
+    assert (audit.status, "its trials are measured by quality (0 to 1); an audit counts passes" in audit.err) == (
+        2,
+        True,
+    )
     again = trialkit("resume", "--errors", path)
     assert (again.status, "1/1 trials · 0 passed · 0 failed · 1 error" in again.err) == (3, True)
     assert "gate met: the average quality (point estimate) is 0.855, --min-score asks for 0.8" in again.out
