@@ -296,6 +296,12 @@ def test_several_runs_tell_what_differs_and_what_is_missing(tmp_path: Path) -> N
     ]
 
 
+def test_pairs_that_have_nothing_to_compare_are_no_tests(tmp_path: Path) -> None:
+    told = ("p" * 9, "e" * 9, "f" * 9)
+    runs = [load_run(run(tmp_path / f"{n}.trial", cases(letters))) for n, letters in enumerate(told)]
+    assert "corrected for 1 test;" in write_page(all_pairs_page(compare_all(runs)), "console")
+
+
 def test_several_runs_without_a_common_case_get_a_clear_answer(tmp_path: Path) -> None:
     several = compare_all([load_run(run(tmp_path / f"{n}.trial", {f"S{n}": "p"})) for n in range(3)])
     text = "".join(write_page(all_pairs_page(several), form) for form in WRITERS) + all_pairs_json(several)

@@ -75,6 +75,14 @@ def test_mean_scores_of_30_and_85_percent_are_told_apart(tmp_path: Path) -> None
     assert one.pass_hat_k == ()
 
 
+def test_scores_without_an_end_that_are_all_the_same_have_no_interval(tmp_path: Path) -> None:
+    one = compared(tmp_path, [2.0, 2.0], [2.0, 2.0], LATENCY)
+    assert "there is no telling what could go unseen at this size" in shown(one)
+    assert compare_gate({"B": one}, GateRule(margin=0.5)).state == "undecided"
+    single = compared(tmp_path / "1", [1.0], [2.0], LATENCY)
+    assert "with 1 case a difference of this size is not distinguishable from noise. One case" in shown(single)
+
+
 def test_lower_seconds_are_no_regression(tmp_path: Path) -> None:
     slow, fast = [2.0 + n / 10 for n in range(20)], [1.0 + n / 20 for n in range(20)]
     better, worse = compared(tmp_path, slow, fast, LATENCY), compared(tmp_path, fast, slow, LATENCY)

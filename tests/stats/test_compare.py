@@ -178,6 +178,7 @@ def test_degenerate_inputs() -> None:
     assert paired_pass_hat_all([]) == ()
     assert paired_pass_hat_all([([], [True])]) == ()
     assert paired_amounts([(1.0, 2.0)]).low is None
+    assert paired_amounts([(1.0, 1.0)] * 20).low is None  # without any spread there is no interval
     alike = paired_difference([([True] * 4, [True] * 4)] * 10)
     assert (alike.value, alike.p) == (0, 1)
     assert alike.low is not None

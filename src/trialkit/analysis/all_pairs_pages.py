@@ -96,13 +96,14 @@ def _pairs(several: AllPairs, named: Mapping[str, LoadedRun]) -> Table:
             combinations(named, 2), several.pairs, several.corrected, strict=True
         )
     )
+    tests = sum(p is not None for p in several.corrected)
     by = "Points" if several.measure.kind == "pass" else several.measure.name.capitalize()
     lower = "" if several.measure.higher_is_better else "lower is better; "
     return Table(
         title="Every pair, over the cases of both",
         columns=("Pair", "Cases", by, "p", "p (Holm)", "Differ"),
         rows=rows,
-        note=f"{lower}p (Holm) is corrected for {counted(len(rows), 'test')}; flips: trialkit compare with two runs",
+        note=f"{lower}p (Holm) is corrected for {counted(tests, 'test')}; flips: trialkit compare with two runs",
     )
 
 

@@ -43,7 +43,8 @@ class Standing:
 
     @property
     def gate(self) -> GateOutcome:
-        return GateOutcome(state=_STATES.get(self.outcome, "ok"), why=f"{self.sentence[:-1]}, after {self.size}")
+        why = self.sentence.removeprefix("Undecided: ").removesuffix(".")
+        return GateOutcome(state=_STATES.get(self.outcome, "ok"), why=f"{why}, after {self.size}")
 
     @property
     def size(self) -> str:

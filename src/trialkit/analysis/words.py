@@ -22,7 +22,8 @@ def conclusion(one: Comparison) -> str:
         return f"{same}, over {size}. {_what_this_size_shows(one)}{_errors(one)}"
     known = "is more than noise" if difference.significant else "is not distinguishable from noise"
     told = claim("B", "A", difference.value, one.measure)
-    said = f"{told}; with {size} a difference of this size {known} ({p_value(difference.p)})."
+    p = "" if difference.p is None else f" ({p_value(difference.p)})"
+    said = f"{told}; with {size} a difference of this size {known}{p}."
     return (said if difference.significant else f"{said} {_what_this_size_shows(one)}") + _errors(one)
 
 
@@ -79,6 +80,8 @@ def _what_this_size_shows(one: Comparison) -> str:
     if n == 1:
         return "One case cannot tell two runs apart."
     if not value:
+        if difference.low is None:
+            return "No case changed, so there is no telling what could go unseen at this size."
         return f"A difference of up to {amount(_farther(difference), one.measure)} could go unseen at this size."
     if not deviation:
         return f"So few cases ({n}) can hardly tell two runs apart."
@@ -101,7 +104,9 @@ def _errors(one: Comparison) -> str:
         return " Trials in error could make it anything: the score has no end."
     doubt = "But that may be the errors' doing: depending" if one.survives_errors is False else "Depending"
     minus = "B − A"  # noqa: RUF001 - a minus sign
-    return f" {doubt} on what trials in error would have been worth, {minus} is between {low} and {high}."
+    tried = max(end.n for end in ends if end)
+    over = f", over the {tried} cases that both tried," if tried > len(one.paired) else ","
+    return f" {doubt} on what trials in error would have been worth{over} {minus} is between {low} and {high}."
 
 
 def _farther(difference: Difference) -> float:

@@ -83,7 +83,7 @@ def paired_pass_hat_all(pairs: Pairs) -> tuple[Difference, ...]:
 def paired_amounts(pairs: Sequence[tuple[float, float]]) -> Difference:
     """The mean difference of an amount (dollars, seconds) that each case has before and after: Student's t.
 
-    Where every case changes by the same there is no spread to go by, so it is the sign test that tells.
+    Where every case changes by the same there is no spread to go by: the sign test tells, and no interval.
     """
     if not pairs:
         return NOTHING
@@ -96,8 +96,7 @@ def paired_amounts(pairs: Sequence[tuple[float, float]]) -> Difference:
         half, p = t_quantile(n - 1) * error, two_sided_t(value / error, n - 1)
         low, high = value - half, value + half
     else:
-        p = mcnemar(n, 0) if value else 1.0
-        low, high = (value, value) if p < SIGNIFICANT else (min(value, 0.0), max(value, 0.0))
+        p, low, high = mcnemar(n, 0) if value else 1.0, None, None
     return Difference(value=value, low=low, high=high, n=n, p=p, method="paired t", deviation=deviation)
 
 
