@@ -302,6 +302,17 @@ def test_pairs_that_have_nothing_to_compare_are_no_tests(tmp_path: Path) -> None
     assert "corrected for 1 test;" in write_page(all_pairs_page(compare_all(runs)), "console")
 
 
+def test_several_runs_say_what_may_be_the_doing_of_errors(tmp_path: Path) -> None:
+    told = ("p" * 30, "f" * 12 + "e" * 18, "f" * 30)
+    runs = [load_run(run(tmp_path / f"{n}.trial", cases(letters))) for n, letters in enumerate(told)]
+    shown = " ".join(write_page(all_pairs_page(compare_all(runs)), "console").split())
+    assert "B passes 100 points less often than A; C passes" in shown  # 12 fails are worse, whatever the rest is
+    told = ("f" * 15 + "p" * 45, "p" * 12 + "f" * 3 + "e" * 45, "f" * 60)
+    runs = [load_run(run(tmp_path / f"2{n}.trial", cases(letters))) for n, letters in enumerate(told)]
+    shown = " ".join(write_page(all_pairs_page(compare_all(runs)), "console").split())
+    assert "B passes 80 points more often than A (which may be the errors' doing);" in shown
+
+
 def test_several_runs_without_a_common_case_get_a_clear_answer(tmp_path: Path) -> None:
     several = compare_all([load_run(run(tmp_path / f"{n}.trial", {f"S{n}": "p"})) for n in range(3)])
     text = "".join(write_page(all_pairs_page(several), form) for form in WRITERS) + all_pairs_json(several)

@@ -112,6 +112,7 @@ def _verdict(several: AllPairs, named: Mapping[str, LoadedRun]) -> str:
         return "There is nothing to compare: no case has a verdict in two of these runs."
     told = [
         claim(after, before, one.headline.difference.value or 0.0, several.measure)
+        + (" (which may be the errors' doing)" if one.survives_errors is False else "")
         for (before, after), one, p in zip(combinations(named, 2), several.pairs, several.corrected, strict=True)
         if p is not None and p < SIGNIFICANT
     ]
