@@ -185,7 +185,7 @@ def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most:
 
     Where few cases differ from the rest a bootstrap is too sure of itself, so it is never narrower than Tango's
     interval at the effective number of pairs; p is the larger of the two tests', so that it agrees with the interval.
-    Coverage measured by benchmarks/intervals.py.
+    Coverage measured by benchmarks/coverage.py.
     """
     n = sum(times)
     counted = list(zip(changes, times, strict=True))
