@@ -184,6 +184,15 @@ def test_several_runs_are_corrected_for_their_number(tmp_path: Path) -> None:
     assert len(json.loads(all_pairs_json(several))["pairs"]) == 3
 
 
+def test_several_runs_are_told_with_what_errors_could_make_of_each(tmp_path: Path) -> None:
+    paths = [
+        run(tmp_path / f"{name}.trial", cases(told)) for name, told in (("a", "ppff"), ("b", "ppfe"), ("c", "pppp"))
+    ]
+    shown = write_page(all_pairs_page(compare_all([load_run(path) for path in paths])), "console")
+    row = next(line for line in shown.split("Each run by itself")[1].splitlines() if line.strip().startswith("B"))
+    assert row.strip().endswith("50.0% to 75.0%")
+
+
 def test_the_csv_has_every_paired_case(tmp_path: Path) -> None:
     one = compared(tmp_path, {"S1": "p", "S2": "f"}, {"S1": "f", "S2": "f"})
     rows = list(csv.DictReader(io.StringIO(comparison_csv(one))))

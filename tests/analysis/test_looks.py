@@ -40,7 +40,10 @@ def _as_created(folder: Path) -> None:
 
 def test_a_set_up_that_is_run_anew_is_looked_at_again(tmp_path: Path) -> None:
     a = run(tmp_path / "a.trial", cases("ppff"))
-    same = [run(tmp_path / f"b{place}.trial", cases("pfpf"), settings={"model": "b"}) for place in range(10)]
+    folders = [tmp_path / str(place) for place in range(10)]
+    for folder in folders:
+        folder.mkdir()  # wherever B lies, it is A that it comes back to
+    same = [run(folder / "b.trial", cases("pfpf"), settings={"model": "b"}) for folder in folders]
     other = run(tmp_path / "other.trial", cases("pfpf"), settings={"model": "another"})
     assert not peeked(look(a, same[0]))
     assert not peeked(look(a, other))

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from itertools import combinations
 
-from trialkit.pages import Count, Facts, Note, Page, PValue, Table, changed, measured
-from trialkit.stats import SIGNIFICANT
+from trialkit.pages import Cell, Count, Facts, Line, Note, Page, PValue, Table, changed, measured
+from trialkit.stats import SIGNIFICANT, Figure
 from trialkit.text.csvfile import write_rows
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
+from trialkit.vocabulary import Measure
 
 from .compare import AllPairs, named_runs
 from .compare_gate import GateOutcome
@@ -71,15 +72,32 @@ def _left_out(named: Mapping[str, LoadedRun]) -> list[str]:
 
 
 def _figures(several: AllPairs, named: Mapping[str, LoadedRun]) -> list[Table]:
-    """Nothing where the leaderboard has told it: all runs have all cases."""
-    if len({frozenset(case_id for case_id, case in run.cases.items() if case.values) for run in several.runs}) == 1:
+    """Nothing where the leaderboard has told it: all runs have all cases, and no errors."""
+    bounds = [run.bounds for run in several.runs]
+    judged = {frozenset(case_id for case_id, case in run.cases.items() if case.values) for run in several.runs}
+    if len(judged) == 1 and not any(bounds):
         return []
     rows = tuple(
-        (name, run.subject, Count(len(run.cases)), Count(figure.n), measured(figure, several.measure))
-        for (name, run), figure in zip(named.items(), several.figures, strict=True)
+        (
+            name,
+            run.subject,
+            Count(figure.n),
+            measured(figure, several.measure, short=True),
+            *([_between(bound, several.measure)] if any(bounds) else []),
+        )
+        for (name, run), figure, bound in zip(named.items(), several.figures, bounds, strict=True)
     )
-    columns = ("", "Subject", "Cases", "Verdicts", several.measure.mean_name.capitalize())
+    mean = several.measure.mean_name.capitalize()
+    columns = ("", "Subject", "Verdicts", mean, *(["With errors"] if any(bounds) else []))
     return [Table(title="Each run by itself", columns=columns, rows=rows)]
+
+
+def _between(bounds: Figure | None, measure: Measure) -> Cell | str:
+    """The worst and the best that errors could make of the mean."""
+    if bounds is None:
+        return "—"
+    low, high = ("?" if end is None else measured(end, measure, short=True) for end in (bounds.low, bounds.high))
+    return Line((low, " to ", high))
 
 
 def _pairs(several: AllPairs, named: Mapping[str, LoadedRun]) -> Table:

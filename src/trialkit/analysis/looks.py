@@ -1,6 +1,7 @@
 """How often runs were held against each other: a p-value holds for one look.
 
-Comparisons are noted in a small file beside B. It is never needed: where it cannot be read or written, nobody is told.
+Comparisons are noted in a small file beside A, to which every new B comes back. It is never needed: where it cannot be
+read or written, nobody is told.
 """
 
 import json
@@ -32,7 +33,7 @@ def with_looks(one: Comparison) -> Comparison:
     """With a warning where p is not that of a first look. This look is noted."""
     if one.before.from_csv or one.after.from_csv or one.headline.difference.p is None:
         return one
-    log, look = one.after.path.parent / LOG, _look(one)
+    log, look = one.before.path.parent / LOG, _look(one)
     earlier = _read(log)
     if not any(_same(look, other, "a", "b", "verdicts") for other in earlier):
         _write(log, [*earlier, look])
