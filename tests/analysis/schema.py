@@ -243,6 +243,7 @@ class Report(Strict):
     metrics: Metrics
     tables: list[Table]
     cases: list[Case]
+    texts: dict[str, str] = {}
 
 
 class TauReport(Report):

@@ -66,6 +66,19 @@ def test_the_schema_can_fail(mixed: Path) -> None:
         schema.Report.model_validate(data)
 
 
+def test_a_long_text_stands_once(tmp_path: Path) -> None:
+    long, short = "answer " * 10_000, "answer " * 1000
+    trials = [ended(verdict("pass"), output={"text": long, "again": [long], "short": short}) for _ in range(2)]
+    path = write_run(tmp_path / "run.trial", [(case("a"), trials)])
+    with RunFile(path) as run:
+        written = json_report(run)
+    assert (written.count(long), written.count(short)) == (1, 10 + 2)  # ten of them in the long one
+    data = json.loads(written)
+    place = data["cases"][0]["trials"][1]["output"]["again"][0]
+    assert data["texts"][place["$text"]] == long
+    schema.Report.model_validate(data)
+
+
 def test_figures_count_what_has_a_verdict(mixed: Path) -> None:
     metrics = report_of(mixed)["metrics"]
     counts = {name: figure["value"] for name, figure in metrics["trials"].items()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from hashlib import sha256
 
 from trialkit.pages import part_data
 from trialkit.runfile import RecordedTrial, RunFile
@@ -13,12 +14,15 @@ from .steady import variance_data
 from .summary import Mean, RoleSummary, Summary, summarize
 
 FORMAT = "trialkit-report/1"
+#: Characters of a text that stands once in the report, as it does in the run file.
+_LONG = 64 * 1024
 
 
 def json_report(run: RunFile) -> str:
     summary = summarize(run)
     info = summary.info
-    data = {
+    texts: dict[str, str] = {}
+    data: dict[str, object] = {
         "format": FORMAT,
         "run": {
             "file": run.path.name,
@@ -42,12 +46,23 @@ def json_report(run: RunFile) -> str:
                 "title": one.case.title,
                 "group": one.case.group,
                 "data": one.case.data,
-                "trials": [_trial(trial, summary.facts.get(trial.id, {}), run) for trial in one.trials],
+                "trials": [_once(_trial(trial, summary.facts.get(trial.id, {}), run), texts) for trial in one.trials],
             }
             for one in summary.cases
         ],
     }
-    return pretty(data)
+    return pretty(data | ({"texts": texts} if texts else {}))
+
+
+def _once(value: object, texts: dict[str, str]) -> object:
+    """With its long texts put away by their hashes: one may stand in an answer, in its events and in requests."""
+    if isinstance(value, str) and len(value) >= _LONG:
+        key = sha256(value.encode()).hexdigest()
+        texts[key] = value
+        return {"$text": key}
+    if isinstance(value, Mapping):
+        return {name: _once(item, texts) for name, item in value.items()}
+    return [_once(item, texts) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _metrics(summary: Summary) -> dict[str, object]:
