@@ -27,7 +27,10 @@ MADE: Mapping[str, Sequence[str]] = {
     "concept.of": [one.of for one in _CONCEPTS],
     "f'\\\\b(?:{concept.said})(?!\\\\w)'": [rf"\b(?:{one.said})(?!\w)" for one in _CONCEPTS],
     "f'\\\\b(?:{concept.near})'": [rf"\b(?:{one.near})" for one in _CONCEPTS],
-    "f'\\\\b(?:{concept.doubts})\\\\b'": [rf"\b(?:{one.doubts})\b" for one in _CONCEPTS if one.doubts],
+    "f'\\\\b(?:{doubts})\\\\b'": [
+        rf"\b(?:{'|'.join(filter(None, (mentions._ALWAYS, one.doubts)))})\b" for one in _CONCEPTS
+    ],
+    "f'\\\\b{re.escape(code)}(?!\\\\w)'": [rf"\b{code}(?!\w)" for code in ("CORN", "aaaaaaaa")],
     "f'(?<!\\\\w){re.escape(phrase)}(?!\\\\w)'": [rf"(?<!\w){phrase}(?!\w)" for phrase in ("a", "aaaaaaaa", r"\ \ a")],
     "_any_of(pieces)": [secrets._any_of({"aaaaaaaa", "aaaaaaab", "abababab", "k-proj-4"})],
     "text if isinstance(text, str) else '('": [],  # in a script for replies, by whoever runs it
@@ -63,7 +66,8 @@ def all_uses() -> dict[str, Use]:
             methods = set(re.findall(rf"\b{name}\.(match|fullmatch|search|findall|finditer|sub|split)\b", source))
             found += [Use(one, method) for one in _held([value]) for method in methods]
         found += _written(module, source)
-    return {f"{one.pattern.pattern} {one.pattern.flags} {one.method}": one for one in found}
+    named = {f"{one.pattern.pattern} {one.pattern.flags} {one.method}": one for one in found}
+    return dict(sorted(named.items()))  # in the same order in every process that runs a part of the tests
 
 
 def _held(values: Iterable[object], depth: int = 4) -> Iterator["re.Pattern[str]"]:

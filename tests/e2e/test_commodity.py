@@ -275,7 +275,7 @@ def test_human_columns_come_back(trialkit: Program, server: Server) -> None:
     assert results(trialkit)[0]["Human Outcome"] == "fail"
     report = json.loads(trialkit("report", str(trialkit.last_run()), "--format", "json").out)
     assert report["cases"][0]["trials"][0]["labels"] == [
-        {"annotator": "human", "outcome": "fail", "critique": "=too wide"}
+        {"annotator": "human", "outcome": "fail", "critique": "=too wide", "score": None}
     ]
 
 

@@ -136,7 +136,7 @@ def verdict_of(trial: TrialResult, judge: str) -> ShortVerdict | None:
 def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
     with RunFile(path) as run:
         info, cases, prompts, models = run.info(), run.cases(), run.prompts(), run.models()
-        trials = run.results(all_judges=all_judges)
+        trials, sessions = run.results(all_judges=all_judges), run.sessions()
     suite = suite_of(info.suite)
     return LoadedRun(
         path=path,
@@ -151,7 +151,7 @@ def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
         settings=_on_trial(info, models, suite.settings),
         data={name: version for name, version in info.versions.items() if name != "trialkit"},
         prompts={prompt.role: f"{prompt.version} ({prompt.hash[:8]})" for prompt in prompts},
-        sessions=info.sessions,
+        sessions=sessions,
         shuffled=bool(info.settings.get("until_decided")),
     )
 

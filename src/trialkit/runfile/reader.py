@@ -19,7 +19,6 @@ from .tables import CALLS, CASES, EVENTS, INFO, MODELS, PROMPTS
 from .texts import whole
 from .trial_rows import Which, read_results, read_spending, read_trials
 
-#: Those in which trials ended.
 _SESSIONS = (
     "SELECT count(DISTINCT (SELECT max(id) FROM sessions WHERE sessions.started <= trials.ended))"
     " FROM trials WHERE ended IS NOT NULL"
@@ -79,7 +78,12 @@ class RunFile:
         if row is None:
             raise InputError(f"{self.path}: the run was killed before it began; there is nothing in it")
         wall_s = self._figure("SELECT coalesce(sum(elapsed_s), 0) FROM sessions")
-        return INFO.read(row, wall_s=wall_s, sessions=int(self._figure(_SESSIONS)))
+        return INFO.read(row, wall_s=wall_s)
+
+    @_reading
+    def sessions(self) -> int:
+        """In how many trials ended."""
+        return int(self._figure(_SESSIONS))
 
     @_reading
     def prompts(self) -> tuple[Prompt, ...]:

@@ -21,7 +21,6 @@ class RunInfo:
     state: State
     reason: str
     wall_s: float
-    sessions: int  # in which trials ended
 
     def __post_init__(self) -> None:
         if not self.measures:

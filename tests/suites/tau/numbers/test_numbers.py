@@ -81,7 +81,7 @@ def test_failure_classes_and_ends_are_counted_the_most_frequent_first(tmp_path: 
     assert values(found.metrics["failure_classes"]) == {"wrong_arguments": (2, 0.667), "loop": (1, 0.333)}
     assert values(found.metrics["ends"]) == {"user_stop": (3, 0.75), "max_steps": (1, 0.25)}
     told = [shown(row) for row in table(found, "Why trials failed").rows]
-    assert told == [["wrong_arguments", "2", "66.7% [20.8%, 93.9%]"], ["loop", "1", "33.3% [6.1%, 79.2%]"]]
+    assert told == [["wrong_arguments", "2", "66.7% [10.5%, 99.1%]"], ["loop", "1", "33.3% [0.9%, 89.5%]"]]
 
 
 def test_the_breakdown_of_another_verdict_serves_where_the_deciding_one_has_none(tmp_path: Path) -> None:
