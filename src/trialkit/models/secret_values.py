@@ -17,7 +17,7 @@ _NO_SECRET = re.compile(
 _SHAPE = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:sk|pk|rk)[-_](?:\w{1,30}-){0,5}\w{16}[\w-]*|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}"
     r"|hf_\w{20,}|gsk_\w{20,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|npm_\w{20,}|pypi-[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]+"
-    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)",
+    r"|eyJ[\w-]{8,500}+\.[\w-]{8,}(?:\.[\w-]*)?)",
     re.ASCII,
 )
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
