@@ -317,7 +317,7 @@ def test_the_time_to_read_a_rule_grows_with_its_length_only(repeated: str) -> No
         return process_time() - began
 
     short = min(seconds(5_000) for _ in range(2))
-    assert seconds(40_000) < 20 * short + 0.2
+    assert min(seconds(40_000) for _ in range(3)) < 20 * short + 0.2  # a machine may stall
 
 
 @pytest.mark.parametrize(
