@@ -130,12 +130,9 @@ def differences(repeats: int) -> Iterator[Cell]:
             chances = before.chances(random, cases), after.chances(random, cases)
             other = np.where(same, np.clip(chances[0] + gain, 0, 1), chances[1])
             passes = random.binomial(trials, chances[0]), random.binomial(trials, other)
-            found.append(_difference(*passes, trials))
+            found.append(difference(*passes, trials))
         truth = gain if not gain else _clipped(before, gain)
         yield _cell("difference", cases, trials, found, truth)
-        if not gain:
-            alarms = fmean(one.significant for one in found)
-            yield Cell(kind="false alarm", cases=cases, trials=trials, share=alarms, width=0.0)
 
 
 @cache
@@ -145,7 +142,7 @@ def _clipped(before: Agent, gain: float) -> float:
     return float(0.5 * gain + 0.5 * (np.clip(drawn + gain, 0, 1) - drawn).mean())
 
 
-def _difference(before: Array, after: Array, trials: int) -> Difference:
+def difference(before: Array, after: Array, trials: int) -> Difference:
     pairs = [(_case(a, trials), _case(b, trials)) for a, b in zip(before.tolist(), after.tolist(), strict=True)]
     return paired_difference(pairs)
 
@@ -188,10 +185,6 @@ def _told(cells: list[Cell]) -> Iterator[str]:
     yield f"{'':<28}{'cases':>6}{'cells':>7}{'< 93%':>7}{'lowest':>8}{'> 98%':>7}{'width':>7}"
     for (kind, cases), _ in sorted(Counter((cell.kind, cell.cases) for cell in cells).items()):
         these = [cell for cell in cells if (cell.kind, cell.cases) == (kind, cases)]
-        if kind == "false alarm":
-            most = max(cell.share for cell in these)
-            yield f"{kind:<28}{cases:>6}{len(these):>7}   most {most:.1%}, mean {fmean(c.share for c in these):.1%}"
-            continue
         few, many = (sum(wrong(cell.share) for cell in these) for wrong in (_too_few, _too_many))
         lowest, width = min(cell.share for cell in these), fmean(cell.width for cell in these)
         yield f"{kind:<28}{cases:>6}{len(these):>7}{few:>7}{lowest:>8.3f}{many:>7}{width:>7.3f}"

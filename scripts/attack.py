@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.attack import damage, faults, kills, test_agents
+from tests.attack import damage, faults, kills, suites, test_agents
 from tests.attack.address import HTTP_KINDS, HostileAddress
 from tests.attack.agents import KINDS
-from tests.attack.children import load_all, run
+from tests.attack.children import load_all
 from tests.attack.hostile import hostile
 from tests.attack.readers import READERS
 
@@ -59,10 +59,10 @@ def kill_chains(tally: Tally, seed: int, folder: Path) -> None:
 
 
 def damage_run_files(tally: Tally, seed: int, folder: Path) -> None:
-    whole = folder / "whole"
+    whole = folder / f"whole-{seed % 2}"
     if not whole.exists():
         whole.mkdir(parents=True)
-        run(whole, "run", "commodity", "--model", "baseline", "--trials", "2")
+        damage.whole_run(whole, of_file=bool(seed % 2))
     (path,) = (whole / "eval_results").glob("*.trial")
     tally.tries["damaged run files"] += 1
     tally.tries["commands on them"] += 3
@@ -91,12 +91,21 @@ def hostile_agents(tally: Tally, seed: int, folder: Path) -> None:
         tally.broken.append(f"{kinds[0]} to {kinds[-1]}: {place.line}: {error}"[:1000])
 
 
+def malformed_suites(tally: Tally, seed: int, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    suites.suite_folder(folder)
+    drawn = range(100 * seed, 100 * (seed + 1))
+    tally.tries["malformed suites"] += len(drawn)
+    tally.broken += filter(None, (suites.attacked(folder, one) for one in drawn))
+
+
 PARTS: Mapping[str, Callable[[Tally, int, Path], None]] = {
     "texts": read_hostile_texts,
     "kills": kill_chains,
     "damage": damage_run_files,
     "faults": serve_faults,
     "agents": hostile_agents,
+    "suites": malformed_suites,
 }
 
 

@@ -1,8 +1,23 @@
-"""Evaluate an agent on tau-bench: `trialkit run tau-bench/ENV`, with the flags of tau-bench's own runner as well.
+"""Evaluate an agent on tau-bench; the flags of its own runner work, too.
 
-    python scripts/evaluate_tau_bench.py --model gpt-4o --provider openai --env retail --task-ids 1,2,3
+    python scripts/evaluate_tau_bench.py --model openai/gpt-4o --task-ids 1,2,3
 
-Flags that are not listed here are those of `trialkit run tau-bench/ENV --help`.
+  --env ENV                 retail or airline [default: retail]
+  --task-ids ID ...         Only these tasks: 1,2,3 or 1 2 3 [default: all]
+  --model MODEL             Model on trial: provider/name, or its name alone
+  --provider NAME           Its provider; --model-provider is the same
+  --temperature T           The agent's sampling temperature [default: 0]
+  --use-reasoning [BOOL]    The agent react, which thinks first; false: act
+  --agent-strategy NAME     Any agent; --agent is the same
+  --user-model-provider P   That of --user-model; --user-provider is the same
+  --num-trials N            Trials of each task [default: 1]
+  --max-steps N             Moves before a conversation is cut off [default: 30]
+  --max-concurrency N       Trials at the same time [default: 10]
+  --shuffle [BOOL]          Run the trials in an order drawn with the seed
+  --clear-cache [BOOL]      Forget all stored replies first [default: false]
+  --log-dir DIR             Where the results go; --output-dir is the same
+
+Whatever else `trialkit run tau-bench/ENV` takes, this takes too:
 """
 
 import argparse
@@ -33,11 +48,9 @@ _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 
 def arguments(given: Sequence[str]) -> list[str]:
     """The command line of trialkit that means the same."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
-    )
+    parser = argparse.ArgumentParser(usage="%(prog)s [OPTIONS]; see -h", add_help=False, allow_abbrev=False)
     parser.add_argument("--env", choices=["retail", "airline"], default="retail")
-    parser.add_argument("--task-ids", nargs="+", default=[], metavar="ID", help="1,2,3 or 1 2 3")
+    parser.add_argument("--task-ids", nargs="+", default=[], metavar="ID")
     for flag in _SWITCHES:
         parser.add_argument(flag, nargs="?", const="true", choices=[*_YES, *_NO], type=str.lower)
     for flag in _RENAMED:
@@ -63,4 +76,6 @@ def _name(flag: str) -> str:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"}.intersection(sys.argv):
+        print(__doc__, flush=True)
     main(arguments(sys.argv[1:]))

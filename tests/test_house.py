@@ -1,6 +1,7 @@
 """The house: what may import what, what a package offers, and how large things are."""
 
 import ast
+import functools
 import importlib
 import re
 from collections import defaultdict
@@ -11,28 +12,29 @@ import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "trialkit"
 #: Room → the rooms that it may know. Those of one line know each other only as it says here.
-GROUND = {"vocabulary", "errors", "stats", "text", "paths", "plugins", "settings"}
+GROUND = {"code", "vocabulary", "errors", "stats", "text", "paths", "plugins", "settings"}
 FIRST = {"models", "runfile", "pages"}
 SECOND = {"judges", "dialogue", "agents"}
 KNOWS = {
+    "code": {"errors"},
     "vocabulary": set(),
     "stats": set(),
     "paths": set(),
-    "settings": {"errors", "vocabulary"},
+    "settings": {"errors", "text", "vocabulary"},
     "errors": {"vocabulary"},
     "plugins": {"errors"},
-    "text": {"errors", "stats", "vocabulary"},
-    "models": GROUND - {"settings", "stats"},
-    "runfile": GROUND - {"settings", "stats"} | {"models"},
+    "text": {"errors", "vocabulary"},
+    "models": GROUND - {"code", "settings", "stats"},
+    "runfile": GROUND - {"code", "settings", "stats"} | {"models"},
     "pages": {"stats", "text", "vocabulary"},
-    "judges": {"errors", "models", "text", "vocabulary"},
+    "judges": {"code", "errors", "models", "text", "vocabulary"},
     "dialogue": {"errors", "models", "text"},
-    "agents": {"dialogue", "errors", "models", "paths", "plugins", "text"},
+    "agents": {"code", "dialogue", "errors", "models", "paths", "plugins", "text"},
     "suites": GROUND | FIRST | SECOND | {"__init__"},
     "engine": GROUND | {"models", "runfile", "suites", "__init__"},
     "analysis": GROUND | {"models", "runfile", "pages", "suites", "engine"},
     "neighbours": GROUND | {"models", "runfile", "pages", "suites", "engine"},
-    "cli": GROUND | FIRST | SECOND | {"suites", "engine", "analysis", "neighbours", "__init__"},
+    "cli": GROUND | FIRST | SECOND | {"suites", "engine", "analysis", "neighbours", "web", "__init__"},
     "web": GROUND | FIRST | {"suites", "engine", "analysis", "neighbours", "__init__"},
     "api": GROUND | FIRST | {"suites", "engine", "analysis"},
     "__main__": {"cli"},
@@ -42,9 +44,9 @@ NAMED_NOWHERE = ("trialkit.suites.commodity", "trialkit.suites.tau")
 #: Rooms that the house enters by their modules, each to be loaded by itself; a door there is for other packages.
 OPEN = {"trialkit.text", "trialkit.neighbours", "trialkit.analysis"}
 #: Modules that others may load by themselves, because what is in them is rarely wanted.
-SIDE_DOORS = {"trialkit.models.prices", "trialkit.agents.text"}
-#: Classes of the benchmark's own data, named as it names them.
-TAUS_ROWS = re.compile(r"suites/tau/v2/\w+/rows.py")
+SIDE_DOORS = {"trialkit.models.prices", "trialkit.pages.html", "trialkit.agents.text"}
+#: Classes of the benchmarks' own data and files, named as they name them.
+TAUS_ROWS = re.compile(r"suites/tau/(v2/\w+/rows|v1/content|importing/tau(2|_bench)).py")
 #: A program of its own, which knows nothing of trialkit.
 WORKER = "agents/fastworkflow/worker/"
 #: Who reads files in another way than by `text.files`: that itself, and what reads no file that a user names.
@@ -52,8 +54,11 @@ READERS = {
     "text/files.py",
     "runfile/schema.py",
     "pages/html.py",
+    "web/render.py",
     "suites/commodity/__init__.py",
     "suites/commodity/mentions.py",
+    "suites/files/starting.py",
+    "models/listing.py",
     "models/prices.py",
     "agents/fastworkflow/train.py",
     "agents/outside/supervisor.py",
@@ -66,8 +71,18 @@ LONGEST_FUNCTION = 50
 #: In 1,000 lines.
 MOST_ANY = 10
 
-MODULES = {path.relative_to(SOURCE).as_posix(): path for path in sorted(SOURCE.rglob("*.py"))}
-TREES = {name: ast.parse(path.read_text()) for name, path in MODULES.items()}
+#: Files for users to go on from, which are no part of the program.
+STARTERS = SOURCE / "suites" / "files" / "starters"
+MODULES = {
+    path.relative_to(SOURCE).as_posix(): path
+    for path in sorted(SOURCE.rglob("*.py"))
+    if not path.is_relative_to(STARTERS)
+}
+
+
+@functools.cache
+def tree_of(name: str) -> ast.Module:
+    return ast.parse(MODULES[name].read_text())
 
 
 def package_of(name: str) -> list[str]:
@@ -75,19 +90,25 @@ def package_of(name: str) -> list[str]:
     return ["trialkit", *name.split("/")[:-1]]
 
 
-def imports_of(name: str) -> Iterator[str]:
+@functools.cache
+def imports_of(name: str, text: str = "") -> list[str]:
     """Whatever a file imports of ours, wherever in it, in full; of `from a import b` both `a` and `a.b`."""
-    for node in ast.walk(TREES[name]):
+    return [
+        one
+        for one in _imported(name, ast.parse(text) if text else tree_of(name))
+        if one == "trialkit" or one.startswith("trialkit.")
+    ]
+
+
+def _imported(name: str, tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             here = package_of(name)
             base = here[: len(here) + 1 - node.level] if node.level else []
             module = ".".join([*base, *filter(None, [node.module])])
-            found = [module, *(f"{module}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        yield from (one for one in found if one == "trialkit" or one.startswith("trialkit."))
+            yield from (module, *(f"{module}.{alias.name}" for alias in node.names))
 
 
 def room_of(imported: str) -> str:
@@ -120,18 +141,15 @@ def test_imports_point_one_way(room: str) -> None:
 
 def test_relative_imports_are_seen() -> None:
     """The test of the tests: one that climbs out of its package is resolved."""
-    TREES["engine/probe.py"] = ast.parse("from ..cli import main\nfrom .budget import Budget\nfrom .. import suites")
-    try:
-        assert set(imports_of("engine/probe.py")) == {
-            "trialkit.cli",
-            "trialkit.cli.main",
-            "trialkit.engine.budget",
-            "trialkit.engine.budget.Budget",
-            "trialkit",
-            "trialkit.suites",
-        }
-    finally:
-        del TREES["engine/probe.py"]
+    probe = "from ..cli import main\nfrom .budget import Budget\nfrom .. import suites"
+    assert set(imports_of("engine/probe.py", probe)) == {
+        "trialkit.cli",
+        "trialkit.cli.main",
+        "trialkit.engine.budget",
+        "trialkit.engine.budget.Budget",
+        "trialkit",
+        "trialkit.suites",
+    }
 
 
 def test_no_suite_is_known_by_name() -> None:
@@ -143,6 +161,13 @@ def test_no_suite_is_known_by_name() -> None:
         if imported.startswith(NAMED_NOWHERE)
     }
     assert wrong == set()
+
+
+@pytest.mark.parametrize("room", ["analysis", "api", "cli", "engine", "neighbours", "web"])
+def test_no_suite_is_spoken_of(room: str) -> None:
+    """Neither in a help text nor in a comment: what is said of a suite, it says itself."""
+    texts = (path.read_text() for name, path in MODULES.items() if re.match(rf"{room}\b", name))
+    assert {word for text in texts for word in re.findall(r"tau2?\b|tau-bench|commodity", text)} == set()
 
 
 def doors() -> list[str]:
@@ -176,8 +201,8 @@ def test_what_a_package_offers_is_what_others_use(package: str) -> None:
 
 def types_of(name: str) -> Iterator[str]:
     """The names that a file gives to classes and, at its top, to types such as `Phase = Literal[…]`."""
-    yield from (node.name for node in ast.walk(TREES[name]) if isinstance(node, ast.ClassDef))
-    for node in TREES[name].body:
+    yield from (node.name for node in ast.walk(tree_of(name)) if isinstance(node, ast.ClassDef))
+    for node in tree_of(name).body:
         if isinstance(node, ast.Assign):
             given = [target.id for target in node.targets if isinstance(target, ast.Name)]
             yield from (one for one in given if re.fullmatch(r"[A-Z]\w*[a-z]\w*", one))
@@ -185,16 +210,15 @@ def types_of(name: str) -> Iterator[str]:
 
 def test_one_name_is_one_type() -> None:
     places = defaultdict(set)
-    for name in (name for name in TREES if not TAUS_ROWS.fullmatch(name) and not name.startswith(WORKER)):
+    for name in (name for name in MODULES if not TAUS_ROWS.fullmatch(name) and not name.startswith(WORKER)):
         for found in types_of(name):
-            if not found.startswith("_"):
-                places[found].add(name)
+            places[found.lstrip("_")].add(name)
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
 def test_a_users_file_is_read_in_one_way() -> None:
     """By `text.files`, which refuses what is no file, or too large."""
-    calls = {(name, node.func) for name, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    calls = {(name, node.func) for name in MODULES for node in ast.walk(tree_of(name)) if isinstance(node, ast.Call)}
     readers = {name for name, called in calls if isinstance(called, ast.Name) and called.id == "open"}
     readers |= {
         name for name, called in calls if isinstance(called, ast.Attribute) and called.attr in METHODS_THAT_READ
@@ -206,8 +230,8 @@ def test_modules_and_functions_can_be_taken_in() -> None:
     long = {name for name, path in MODULES.items() if len(path.read_text().splitlines()) > LONGEST_MODULE}
     long |= {
         f"{name} {node.name}"
-        for name, tree in TREES.items()
-        for node in ast.walk(tree)
+        for name in MODULES
+        for node in ast.walk(tree_of(name))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
     }
@@ -219,7 +243,7 @@ def test_any_is_rare() -> None:
     count = lines = 0
     for name, path in MODULES.items():
         text = path.read_text().splitlines()
-        nodes = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.Import | ast.ImportFrom)]
+        nodes = [node for node in ast.walk(tree_of(name)) if isinstance(node, ast.Import | ast.ImportFrom)]
         imports = {line for node in nodes for line in range(node.lineno, (node.end_lineno or 0) + 1)}
         told = (line for number, line in enumerate(text, start=1) if number not in imports)
         count += sum(len(re.findall(r"\bAny\b", line)) for line in told)

@@ -5,7 +5,8 @@ from importlib import import_module
 TYPE_CHECKING = False  # for tools it is true; importing it takes longest of all that comes before `__main__`
 if TYPE_CHECKING:
     from trialkit.agents import AgentKind, get_agent
-    from trialkit.api import Run, arun, compare, open_run, run
+    from trialkit.agents.served import AgentTool, AgentTrial, serve
+    from trialkit.api import Run, Runs, arun, arun_many, case_ids, compare, open_run, run, run_many
     from trialkit.dialogue import (
         Agent,
         By,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from trialkit.errors import InputError, JudgeError, ModelError, ModelErrorKind, ReplayError, TrialkitError
     from trialkit.judges import ModelJudge
     from trialkit.models import (
+        File,
         Message,
         ModelSpec,
         NothingUsableError,
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
         ToolCall,
     )
     from trialkit.models.protocols import ModelAddress, Protocol
-    from trialkit.pages import Table
+    from trialkit.pages import Passage, Table
     from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
     from trialkit.settings import Flags, Hidden, Incidental, JudgeSettings, OfJudge, PerSession, PromptOf, RunSettings
     from trialkit.suites import (
@@ -67,6 +69,8 @@ __all__ = [
     "PASS",
     "Agent",
     "AgentKind",
+    "AgentTool",
+    "AgentTrial",
     "By",
     "Case",
     "CheckedContent",
@@ -74,6 +78,7 @@ __all__ = [
     "Conversation",
     "Details",
     "Environment",
+    "File",
     "Finding",
     "Flags",
     "Format",
@@ -97,6 +102,7 @@ __all__ = [
     "NothingUsableError",
     "OfJudge",
     "Opening",
+    "Passage",
     "PerSession",
     "PlannedTrial",
     "Problem",
@@ -115,6 +121,7 @@ __all__ = [
     "RunFile",
     "RunSettings",
     "Runner",
+    "Runs",
     "ScriptedModel",
     "ScriptedUser",
     "SimulatedUser",
@@ -135,12 +142,16 @@ __all__ = [
     "Verdict",
     "__version__",
     "arun",
+    "arun_many",
+    "case_ids",
     "compare",
     "get_agent",
     "open_run",
     "other_spec",
     "read_prompt",
     "run",
+    "run_many",
+    "serve",
     "subject_spec",
     "text_variants",
 ]
@@ -148,14 +159,15 @@ __all__ = [
 #: Module → the names that it gives. They are loaded when first used, so that `import trialkit` stays quick.
 _HOMES = {
     "trialkit.agents": "AgentKind get_agent",
-    "trialkit.api": "Run arun compare open_run run",
+    "trialkit.agents.served": "AgentTool AgentTrial serve",
+    "trialkit.api": "Run Runs arun arun_many case_ids compare open_run run run_many",
     "trialkit.dialogue": "Agent By Conversation Environment Move Opening Record Rules ScriptedUser SimulatedUser "
     "ToolResult User",
     "trialkit.errors": "InputError JudgeError ModelError ModelErrorKind ReplayError TrialkitError",
     "trialkit.judges": "ModelJudge",
-    "trialkit.models": "Message ModelSpec NothingUsableError Reply Request ScriptedModel StopReason Tool ToolCall",
+    "trialkit.models": "File Message ModelSpec NothingUsableError Reply Request ScriptedModel StopReason Tool ToolCall",
     "trialkit.models.protocols": "ModelAddress Protocol",
-    "trialkit.pages": "Table",
+    "trialkit.pages": "Passage Table",
     "trialkit.runfile": "PlannedTrial Prompt RecordedTrial RunFile",
     "trialkit.settings": "Flags Hidden Incidental JudgeSettings OfJudge PerSession PromptOf RunSettings",
     "trialkit.suites": "CheckedContent Content Details Format ImportSettings ImportedRun Importer Problem Review "

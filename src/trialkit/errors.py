@@ -24,6 +24,7 @@ ModelErrorKind = Literal[
     "tls",
     "bad_reply",
     "auth",
+    "quota",
     "not_found",
     "bad_request",
     "context_overflow",
@@ -35,7 +36,7 @@ RETRYABLE: frozenset[ModelErrorKind] = frozenset(
     {"rate_limit", "loading", "server", "timeout", "connection", "unreachable", "bad_reply"}
 )
 #: Faults of the set-up: if the first call fails like this, so will all the others.
-SETUP: frozenset[ModelErrorKind] = frozenset({"auth", "not_found", "unreachable", "tls", "loading"})
+SETUP: frozenset[ModelErrorKind] = frozenset({"auth", "quota", "not_found", "unreachable", "tls", "loading"})
 
 
 class TrialkitError(Exception):

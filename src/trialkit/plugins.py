@@ -1,4 +1,4 @@
-"""What other packages add through entry points: suites, agents and model protocols."""
+"""What other packages add through entry points: suites, agents, model protocols and report formats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +23,9 @@ def find_plugin(group: str, name: str, what: str, more: Sequence[str] = ()) -> P
     """`what` it is; `more`: names that are known besides. InputError if it cannot be had."""
     found = _found(group)
     if name not in found:
+        family = [other for other in sorted(found) if other.startswith(f"{name}/")]
+        if family:
+            raise InputError(f"{name}: which {what}? There are {', '.join(family)}")
         near = get_close_matches(name, found, n=1)
         hint = f"; did you mean {near[0]}? Known" if near else "; known"
         raise InputError(f"there is no {what} {name!r}{hint}: {', '.join([*sorted(found), *more])}")

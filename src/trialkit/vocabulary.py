@@ -22,6 +22,7 @@ class Case:
     data: Mapping[str, Any]
     identity: str = ""  # a hash of what is asked and of what is true; empty: the suite tells it from the data
     skipped: str = ""  # why it has no trials; empty: it has some
+    tags: tuple[str, ...] = ()  # what else comparisons break the figures down by; a case may have several
 
 
 class Judged(Protocol):
@@ -125,6 +126,7 @@ class Usage:
     output_tokens: int
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
+    reasoning_tokens: int = 0  # of the output, those that the model thought with; 0: none, or nobody says
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -132,6 +134,7 @@ class Usage:
             output_tokens=self.output_tokens + other.output_tokens,
             cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
             cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
         )
 
 

@@ -89,6 +89,9 @@ class Metrics(Strict):
     seconds_per_trial: Figure
     wall_s: Figure
     failed_calls: Figure
+    retries: Figure
+    stored_trials: Figure
+    left_out: dict[str, str]
     roles: dict[str, Role]
     variance: Variance | None
     steady: dict[Literal["sometimes", "always_pass", "always_fail"], Steady]
@@ -147,9 +150,17 @@ class Verdict(Strict):
 
 class Label(Strict):
     annotator: str
-    outcome: Literal["pass", "fail", "scored"]
+    outcome: Literal["pass", "fail", "scored", "unsure"]
     score: float | None
     critique: str
+    settles: bool
+
+
+class Mark(Strict):
+    annotator: str
+    kind: str
+    critique: str
+    step: int
 
 
 class Remark(Strict):
@@ -182,6 +193,7 @@ class Trial(Strict):
     error: Error | None
     verdicts: list[Verdict]
     labels: list[Label]
+    marks: list[Mark]
     remarks: list[Remark]
     spending: list[Spending]
     cost_usd: float | int | None
@@ -193,6 +205,7 @@ class Case(Strict):
     id: str
     title: str
     group: str
+    tags: list[str]
     data: dict[str, Any]
     trials: list[Trial]
 

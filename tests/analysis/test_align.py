@@ -83,6 +83,7 @@ def test_judges_are_ranked(tmp_path: Path) -> None:
     ("rows", "words"),
     [
         ([], "There are no labels yet"),
+        ([("p", "")] * 3, "Label trials in the browser, `trialkit view "),
         ([("p", "")] * 3, "There are no labels yet"),
         ([("p", "p")], "Too few labels for the TNR"),
         ([("p", "p")] * 12, "Too few labels for the TNR: people fail 0 of the labelled trials."),
@@ -235,6 +236,6 @@ def test_scores_are_held_against_scores(tmp_path: Path) -> None:
     assert judge.corrected_mean.value == pytest.approx(sum(kind) / 30 - sum(off) / 25)
     assert [one.random for one in judge.disagreements].count(False) == 1
     shown = told(path)
-    assert "1 labelled trial were not drawn at random" in shown
+    assert "Labelled, but not drawn at random: 1 trial; among" in shown
     assert "ann 26, bob 1" in shown
     assert json.loads(alignment_json(align_run(load_run(path))))["judges"][0]["labels"] == 25

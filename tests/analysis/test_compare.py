@@ -14,8 +14,9 @@ import pytest
 from tests.run_files import case, ended, verdict, write_run
 from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
 from trialkit.analysis.compare import Comparison, compare_all, compare_runs
+from trialkit.analysis.compare_csv import comparison_csv
 from trialkit.analysis.compare_gate import GateRule, compare_gate
-from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
+from trialkit.analysis.compare_pages import comparison_json, comparison_page
 from trialkit.analysis.loaded import load_run
 from trialkit.analysis.words import conclusion as sentence
 from trialkit.analysis.words import p_value
@@ -191,6 +192,12 @@ def test_several_runs_are_told_with_what_errors_could_make_of_each(tmp_path: Pat
     shown = write_page(all_pairs_page(compare_all([load_run(path) for path in paths])), "console")
     row = next(line for line in shown.split("Each run by itself")[1].splitlines() if line.strip().startswith("B"))
     assert row.strip().endswith("50.0% to 75.0%")
+
+
+def test_the_page_tells_how_likely_so_many_more_errors_are(tmp_path: Path) -> None:
+    shown = " ".join(everything(compared(tmp_path, cases("p" * 12), cases("p" * 4 + "e" * 8))).split())
+    assert "; of errors p = 0.005" in shown  # 8 to 0 is 2.83 standard deviations
+    assert "of errors p" not in everything(compared(tmp_path / "none", cases("pp"), cases("pf")))
 
 
 def test_the_csv_has_every_paired_case(tmp_path: Path) -> None:

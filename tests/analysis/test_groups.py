@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from trialkit.analysis.compare import Comparison, compare_runs
 from trialkit.analysis.compare_pages import comparison_json, comparison_page
 from trialkit.analysis.loaded import load_run
 from trialkit.pages import write_page
+from trialkit.stats import differ_by_group
 
 
 def compared(folder: Path, before: Mapping[str, str], after: Mapping[str, str]) -> Comparison:
@@ -85,3 +87,52 @@ def test_scores_are_compared_by_type_too(tmp_path: Path) -> None:
     assert changes == pytest.approx({"s": 0.5, "t": -0.5})
     assert told(one)["differ"]
     everything(one)
+
+
+def tagged(folder: Path, outcomes: Mapping[str, str], tags: Mapping[str, str]) -> Comparison:
+    """Of A all cases pass. By the letters of their tags, which B has, a letter for what each case is in B."""
+    paths = []
+    for name in "ab":
+        trials = [
+            (
+                replace(case(f"{marks}{place}"), tags=tuple(tags[mark] for mark in marks) if name == "b" else ()),
+                [trial(letter if name == "b" else "p")],
+            )
+            for marks, letters in outcomes.items()
+            for place, letter in enumerate(letters)
+        ]
+        paths.append(write_run(folder / f"{name}.trial", trials))
+    return compare_runs(*map(load_run, paths))
+
+
+TAGS = {"l": "long", "g": "german", "e": "every"}
+
+
+def test_a_case_counts_in_each_of_its_tags(tmp_path: Path) -> None:
+    """Twelve long ones are worse, whatever their language."""
+    one = tagged(tmp_path, {"le": "f" * 6, "lge": "f" * 6, "ge": "p" * 20, "e": "p" * 20}, TAGS)
+    found = json.loads(comparison_json(one))["by_tag"]
+    assert {tag: (side["difference"]["n"], side["difference"]["value"]) for tag, side in found["tags"].items()} == {
+        "german": (26, pytest.approx(-6 / 26)),
+        "long": (12, pytest.approx(-1)),
+    }
+    assert found["tags"]["long"]["p_holm"] == pytest.approx(2 * found["tags"]["long"]["difference"]["p"])
+    assert found["tags"]["german"]["p_holm"] == pytest.approx(found["tags"]["german"]["difference"]["p"])
+    others = {
+        "german": differ_by_group([[-1.0] * 6 + [0.0] * 20, [-1.0] * 6 + [0.0] * 20]),
+        "long": differ_by_group([[-1.0] * 12, [0.0] * 40]),
+    }
+    assert found["p_others"] == pytest.approx({"german": others["german"], "long": 2 * (others["long"] or 0)})
+    assert found["summary"] == "B − A is another in the cases with these tags than in those without: long (p < 0.001)."  # noqa: RUF001
+    assert "by tag" in everything(one)
+
+
+def test_a_tag_that_changes_nothing_is_told_so(tmp_path: Path) -> None:
+    found = json.loads(comparison_json(tagged(tmp_path, {"l": "ppf", "g": "ppf"}, TAGS)))["by_tag"]
+    assert found["summary"].startswith("Nothing shows that a tag makes B − A another (2 tags, p = 1.0")  # noqa: RUF001
+
+
+def test_a_tag_of_all_cases_is_no_table(tmp_path: Path) -> None:
+    one = tagged(tmp_path, {"e": "pf"}, TAGS)
+    assert json.loads(comparison_json(one))["by_tag"] is None
+    assert "By tag" not in write_page(comparison_page(one), "console")

@@ -14,7 +14,7 @@ from tests.run_files import case, write_run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "json-compare.md"
 #: Objects whose keys are names of the user's own: roles, groups of cases, annotators.
-NAMED = {"roles", "groups", "annotators", "measures"}
+NAMED = {"roles", "groups", "annotators", "measures", "prompts"}
 
 
 def keys(data: Any) -> Iterator[str]:

@@ -59,7 +59,7 @@ def test_a_label_takes_the_place_of_the_same_annotators_earlier_one(tmp_path: Pa
         (("S9", "1", "pass", "", ""), 'no scenario "S9"'),
         (("S1", "7", "pass", "", ""), "no trial 7"),
         (("S1", "one", "pass", "", ""), "whole number"),
-        (("S1", "1", "perhaps", "", ""), "must be pass, fail or empty"),
+        (("S1", "1", "perhaps", "", ""), "must be pass, fail, unsure or empty"),
         (("S1", "1", "", "but why", ""), "without a Human Outcome"),
         (("", "1", "pass", "", ""), "Scenario ID is empty"),
     ],

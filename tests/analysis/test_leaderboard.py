@@ -30,7 +30,7 @@ def test_the_best_is_first_and_ranks_are_as_sure_as_the_pairs(tmp_path: Path) ->
     assert standings(found) == [("C", 1.0, 1, 1, 2), ("B", 0.95, 2, 1, 2), ("A", 0.0, 3, 3, 3)]
     shown = " ".join(write_page(all_pairs_page(found), "console").split())
     assert "Leaderboard, over the 20 cases with a verdict in all" in shown
-    assert "1 [1, 2] C subject 20 100.0%" in shown
+    assert "1 [1, 2] C subject · agent v1 20 100.0%" in shown
     assert "Each run by itself" not in shown
 
 

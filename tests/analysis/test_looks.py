@@ -5,9 +5,11 @@ from pathlib import Path
 
 from tests.analysis.test_compare import cases, run
 from tests.e2e.program import Program
-from trialkit.analysis.compare import Comparison, compare_runs
+from trialkit.analysis.all_pairs_pages import all_pairs_json, all_pairs_page
+from trialkit.analysis.compare import Comparison, compare_all, compare_runs
 from trialkit.analysis.loaded import load_run
-from trialkit.analysis.looks import LOG, with_looks
+from trialkit.analysis.looks import LOG, with_looks, with_looks_of_all
+from trialkit.pages import write_page
 
 
 def look(a: Path, b: Path) -> Comparison:
@@ -51,6 +53,21 @@ def test_a_set_up_that_is_run_anew_is_looked_at_again(tmp_path: Path) -> None:
     assert "runs of B's set-up were compared with A once before. That makes 2 looks" in said[0]
     assert "9 times before. That makes 10 looks" in said[-1]
     assert "% or more after so many" in said[-1]
+
+
+def test_of_several_runs_each_is_a_look_at_the_first(tmp_path: Path) -> None:
+    """Those of one table, which corrects for their number, are no further looks at each other."""
+    a = run(tmp_path / "a.trial", cases("ppff"))
+    b, c, d = (run(tmp_path / f"{n}.trial", cases("pfpf"), settings={"model": "b"}) for n in "bcd")
+    other = run(tmp_path / "other.trial", cases("pfpf"), settings={"model": "another"})
+    first = with_looks_of_all(compare_all([load_run(path) for path in (a, b, c)]))
+    assert first.peeked == ()
+    again = with_looks_of_all(compare_all([load_run(path) for path in (a, other, d)]))
+    (said,) = again.peeked
+    assert said.startswith("A and C: PEEKED AT: runs of C's set-up were compared with A 2 times before. That makes 3")
+    assert json.loads(all_pairs_json(again))["warnings"][-1] == said
+    assert "A and C: PEEKED AT" in write_page(all_pairs_page(again), "console")
+    assert "runs of B's set-up were compared with A 2 times before" in peeked(look(a, d))
 
 
 def test_a_log_that_cannot_be_read_or_written_is_none(tmp_path: Path) -> None:

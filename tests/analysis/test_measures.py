@@ -13,8 +13,9 @@ from tests.e2e.program import Program
 from tests.run_files import case, ended, verdict, write_run
 from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
 from trialkit.analysis.compare import Comparison, compare_all, compare_runs
+from trialkit.analysis.compare_csv import comparison_csv
 from trialkit.analysis.compare_gate import GateRule, compare_gate
-from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
+from trialkit.analysis.compare_pages import comparison_json, comparison_page
 from trialkit.analysis.judges import judges_page
 from trialkit.analysis.labels import draw_labels
 from trialkit.analysis.loaded import load_run

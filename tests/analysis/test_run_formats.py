@@ -1,5 +1,7 @@
 """A run in every format: each holds whatever models say, and shows what the suite adds."""
 
+import csv
+import io
 import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -10,14 +12,34 @@ from tests.run_files import case, conversation, ended, verdict, write_run
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.suites import find_format, general_formats
+from trialkit.suites import written as written_as
 
 HOSTILE = "a|b\n| c `d` <e> </script> \x07"
 
 
+#: The formats that are reports; the others are a row for each trial, or what CI shows.
+REPORTS = {"console", "html", "json", "md"}
+
+
 def written(path: Path, form: str) -> str:
     with RunFile(path) as run:
-        text = find_format(run, form).write(run)
+        found = find_format(run, form)
+        if form == "parquet":
+            return _rows(found.write(run))
+        text = written_as(run, found)
     return text.decode() if isinstance(text, bytes) else text
+
+
+def _rows(table: object) -> str:
+    """As CSV, so that the two are held to the same."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow: uv sync --extra parquet")
+    assert isinstance(table, bytes)
+    text = io.StringIO()
+    rows = parquet.read_table(io.BytesIO(table)).to_pylist()
+    writer = csv.DictWriter(text, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 @pytest.fixture
@@ -43,7 +65,7 @@ def test_figures_the_suites_tables_and_the_cases_in_markdown(tau: Path) -> None:
 @pytest.mark.parametrize("form", general_formats())
 def test_a_suites_table_is_in_every_format_that_is_for_people_or_programs(tau: Path, form: str) -> None:
     text = written(tau, form)
-    assert ("Why trials failed" in text) == (form != "junit")
+    assert ("Why trials failed" in text) == (form in REPORTS)
     if form == "json":
         table = next(one for one in json.loads(text)["tables"] if one["table"] == "Why trials failed")
         assert table["columns"] == ["Class", "Trials", "Share"]
@@ -69,10 +91,13 @@ def test_whatever_models_say_breaks_no_format(tmp_path: Path, form: str) -> None
         assert "a|b" in ET.fromstring(text)[0][0].attrib["message"]  # noqa: S314 - our own
     elif form == "json":
         assert json.loads(text)["cases"][0]["trials"][0]["verdicts"][0]["critique"] == HOSTILE
+    elif form not in REPORTS:
+        row = next(csv.DictReader(io.StringIO(text, newline="")))
+        assert (row["case"], row["critique"], row["suite"]) == ("x|y\n<b>", HOSTILE, "s|<i>")
     else:
         assert "\x07" not in text
         assert form == "console" or "<i>" not in text
-        assert form == "console" or text.count("</script>") == 1
+        assert form == "console" or text.count("</script>") == text.count("<script")
 
 
 def test_one_trial_a_case_needs_no_pass_hat_k(tmp_path: Path) -> None:
@@ -82,10 +107,10 @@ def test_one_trial_a_case_needs_no_pass_hat_k(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("suite", "form", "says"),
     [
-        ("commodity", "tau2", "a run of commodity has no format 'tau2'; there are console, csv, html, json, junit, md"),
-        ("tau2/retail", "csv", "there are console, html, json, junit, md, tau2"),
-        ("tau-bench/airline", "tau_bench", "did you mean tau-bench? There are console, html"),
-        ("not-installed", "csv", "there are console, html, json, junit, md"),
+        ("commodity", "tau2", "a run of commodity has no format 'tau2'; there are console, csv, html, json, junit"),
+        ("tau2/retail", "xlsx", "there are console, csv, html, json, junit, md, parquet, tau2"),
+        ("tau-bench/airline", "tau_bench", "did you mean tau-bench? There are console, csv, html"),
+        ("not-installed", "xlsx", "there are console, csv, html, json, junit, md, parquet"),
     ],
 )
 def test_a_format_that_this_run_has_not_is_refused(tmp_path: Path, suite: str, form: str, says: str) -> None:

@@ -25,10 +25,15 @@ def shown(path: Path) -> list[str]:
         return console_report(run).splitlines()[1:]
 
 
+def head(lines: list[str]) -> list[str]:
+    """Of the table of cases or trials."""
+    return next(line.split() for line in lines if line.endswith(" Critique"))
+
+
 def rows(lines: list[str]) -> list[str]:
-    """The first table's."""
-    rule = next(number for number, line in enumerate(lines) if line.strip().startswith("─"))
-    return lines[rule + 1 : lines.index("", rule)]
+    """Its rows; below them may stand the result once more."""
+    first = next(number for number, line in enumerate(lines) if line.endswith(" Critique"))
+    return [*lines[first + 2 :], ""][: [*lines[first + 2 :], ""].index("")]
 
 
 def value(lines: list[str], name: str) -> str:
@@ -86,7 +91,7 @@ def test_a_suite_with_facts_gets_a_row_per_trial(tmp_path: Path, width: int) -> 
     trials = [conversation("pass", turns=2, steps=5), conversation("fail"), None]
     path = write_run(tmp_path / "r.trial", [(case("7"), trials)], suite="tau-bench/retail")
     lines = shown(path)
-    assert lines[1].split() == ["Case", "Trial", "Outcome", "Reward", "Steps", "Turns", "Success", "turn", "Critique"]
+    assert head(lines) == ["Case", "Trial", "Outcome", "Reward", "Steps", "Turns", "Success", "turn", "Critique"]
     table = rows(lines)
     assert table[0].split()[:6] == ["7", "1", "pass", "1", "5", "2"]
     assert table[1].split()[:6] == ["7", "2", "fail", "0", "9", "3"]
@@ -95,14 +100,14 @@ def test_a_suite_with_facts_gets_a_row_per_trial(tmp_path: Path, width: int) -> 
 
 def test_a_fact_that_no_row_has_takes_no_room(tmp_path: Path, width: int) -> None:
     lines = shown(write_run(tmp_path / "r.trial", [(case("7"), [conversation("fail")])], suite="tau-bench/retail"))
-    assert lines[1].split() == ["Case", "Outcome", "Reward", "Steps", "Turns", "Critique"]
+    assert head(lines) == ["Case", "Outcome", "Reward", "Steps", "Turns", "Critique"]
 
 
 def test_many_trials_of_a_case_are_one_row(tmp_path: Path, width: int) -> None:
     trials = [conversation("pass"), conversation("fail"), conversation("fail")]
     cases = [(case(str(n)), trials) for n in range(20)]
     lines = shown(write_run(tmp_path / "r.trial", cases, suite="tau-bench/retail"))
-    assert lines[1].split() == ["Case", "Passed", "Critique"]
+    assert head(lines) == ["Case", "Passed", "Critique"]
     firsts = [row.split()[:4] for row in rows(lines) if row[1] != " "]
     assert firsts == [[str(n), "1/3", "trial", "2:"] for n in range(20)]
 
@@ -125,9 +130,16 @@ def test_a_case_without_a_verdict_has_no_share(tmp_path: Path) -> None:
 def test_a_long_run_shows_what_did_not_pass(tmp_path: Path, width: int) -> None:
     cases = [(case(str(n)), [conversation("fail" if n % 2 else "pass")]) for n in range(120)]
     *found, note = rows(shown(write_run(tmp_path / "r.trial", cases, suite="tau-bench/retail")))
-    assert len(found) == 50
+    assert len(found) == 25
     assert {row.split()[1] for row in found} == {"fail"}
-    assert note == " 50 of 120 trials shown: those that did not pass"
+    assert note == " 25 of 120 trials shown: those that did not pass, the worst first"
+
+
+def test_of_many_cases_with_several_trials_the_worst_stand_first(tmp_path: Path, width: int) -> None:
+    won, lost = ended(verdict("pass")), ended(verdict("fail"))
+    cases = [(case(str(n)), [lost, lost if n % 3 == 2 else won]) for n in range(60)]
+    *found, _ = rows(shown(write_run(tmp_path / "r.trial", cases)))
+    assert [row.split()[1] for row in found] == ["0/2"] * 20 + ["1/2"] * 5
 
 
 def test_a_long_run_without_a_fault_says_so(tmp_path: Path) -> None:
@@ -139,8 +151,8 @@ def test_the_groups_are_a_column_only_where_there_are_several(tmp_path: Path, wi
     won = [ended(verdict("pass"))]
     one = shown(write_run(tmp_path / "r.trial", [(case("a", "x"), won), (case("b", "x"), won)]))
     two = shown(write_run(tmp_path / "s.trial", [(case("a", "x"), won), (case("b", "y"), won)]))
-    assert "Type" not in one[1]
-    assert "Type" in two[1]
+    assert "Type" not in head(one)
+    assert "Type" in head(two)
     assert value(two, "y").startswith("100.0%")
 
 
@@ -172,7 +184,7 @@ def write_scores(path: Path, cases: list[list[TrialRecord]]) -> Path:
 def test_a_run_that_is_scored_shows_its_measures(tmp_path: Path, width: int) -> None:
     cases = [[scored(4, 20)], [scored(2.5, 41.25)], [ended(error="timed out")]]
     lines = shown(write_scores(tmp_path / "r.trial", cases))
-    assert lines[1].split() == ["Case", "Outcome", "Tone", "Length", "(words)", "Critique"]
+    assert head(lines) == ["Case", "Outcome", "Tone", "Length", "(words)", "Critique"]
     assert [row.split()[:4] for row in rows(lines)] == [
         ["C0", "scored", "4", "20"],
         ["C1", "scored", "2.5", "41.25"],
@@ -194,5 +206,24 @@ def test_of_a_case_with_several_scores_the_mean_is_shown_and_the_worst_is_explai
 def test_of_a_long_run_the_worst_scores_are_shown(tmp_path: Path) -> None:
     cases = [[scored(1 + n % 5, n)] for n in range(60)]
     *found, note = rows(shown(write_scores(tmp_path / "r.trial", cases)))
-    assert [row.split()[2] for row in found] == [str(tone) for tone in (1, 2, 3, 4) for _ in range(12)] + ["5", "5"]
-    assert note == " 50 of 60 trials shown: the worst"
+    assert [row.split()[2] for row in found] == ["1"] * 12 + ["2"] * 12 + ["3"]
+    assert note == " 25 of 60 trials shown: the worst"
+
+
+def test_the_result_stands_first_and_of_a_long_report_in_a_terminal_at_the_end_too(
+    tmp_path: Path, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"LINES": "25", "TTY_COMPATIBLE": "1", "NO_COLOR": "1", "TERM": "dumb"}.items():
+        monkeypatch.setenv(name, value)
+    few, many = ([(case(str(n)), [ended(verdict("fail"))]) for n in range(size)] for size in (2, 60))
+    short, long = shown(write_run(tmp_path / "r.trial", few)), shown(write_run(tmp_path / "s.trial", many))
+    assert short[1].startswith("  pass rate  0/2 = 0.0% [")
+    assert sum("pass rate" in line for line in short) == 1
+    assert long[1].startswith("  pass rate  0/60 = 0.0% [")
+    assert long[-1] == long[1]
+
+
+def test_what_is_wrong_with_the_result_stands_below_it(tmp_path: Path, width: int) -> None:
+    trials = [ended(verdict("pass")), ended(error="timed out"), None]
+    lines = shown(write_run(tmp_path / "r.trial", [(case("a"), trials)]))
+    assert [line[:15].strip() for line in lines[1:5]] == ["pass rate", "with errors", "errors", "not run"]

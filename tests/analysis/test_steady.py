@@ -2,6 +2,8 @@
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -49,7 +51,7 @@ def test_every_page_tells_of_them(mixed: Path, width: int, monkeypatch: pytest.M
     monkeypatch.setenv("NO_COLOR", "1")
     with RunFile(mixed) as run:
         lines = console_report(run).splitlines()
-        pages = markdown_report(run), html_report(run)
+        pages = markdown_report(run), "".join(html_report(run))
     assert any(re.match(r" pass sometimes +2 +33.3% +\S+ +b, f$", line) for line in lines)
     assert any(re.match(r" between cases +\d+\.\d% \[\d+\.\d%, \d+\.\d%\]$", line) for line in lines)
     assert not any("judge, asked again" in line for line in lines)
@@ -64,6 +66,20 @@ def test_one_trial_of_each_tells_nothing_of_it(tmp_path: Path) -> None:
         assert "variance" not in console_report(run)
         metrics = json.loads(json_report(run))["metrics"]
     assert (metrics["variance"], metrics["steady"]) == (None, {})
+
+
+def test_who_answers_the_other_has_no_share_of_its_own(mixed: Path) -> None:
+    """A judge is asked about what is there already: its share is told from asking it again."""
+    said = "Trials of a case differ by what agent and user do together"
+    with RunFile(mixed) as run:
+        assert said not in markdown_report(run)
+    with closing(sqlite3.connect(mixed)) as db, db:
+        for number, (role, phase) in enumerate((("user", "attempt"), ("agent", "attempt"), ("judge", "judge"))):
+            row = {"trial_id": 1, "phase": phase, "role": role, "model": "m", "request_key": str(number), "nth": 1}
+            row |= {"source": "live", "attempts": 1, "latency_s": 0.1, "void": 0, "at": ""}
+            db.execute(f"INSERT INTO calls ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", [*row.values()])
+    with RunFile(mixed) as run:
+        assert said in markdown_report(run)
 
 
 def test_a_long_list_of_names_is_cut_with_a_count(tmp_path: Path) -> None:

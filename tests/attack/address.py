@@ -112,8 +112,8 @@ class HostileAddress:
                 writer.write(more)
                 await writer.drain()
                 await asyncio.sleep(pause)
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the last one is the end of us all: asyncio would tell of each
         finally:
             writer.close()
 

@@ -55,7 +55,7 @@ def leaks(data: bytes) -> list[str]:
 
 def _decoded(text: str) -> Iterator[str]:
     """What stands in base64, and what in escapes."""
-    for run in re.findall(r"[\w+/-]{16,}", text):
+    for run in re.findall(r"[\w+/-]{16,}", text, re.ASCII):
         for start in range(4):
             part = run[start:].translate(str.maketrans("-_", "+/"))
             yield base64.b64decode(part[: len(part) // 4 * 4]).decode("latin-1")

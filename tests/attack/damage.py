@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.attack.children import run
+from tests.attack.hostile import in_json
 
 _ODD: Sequence[Any] = (
     None,
@@ -40,7 +41,31 @@ COMMANDS: Sequence[Sequence[str]] = (
     ("rejudge", "RUN", "--judge", "rules"),
     ("runs", "."),
     ("trend", "."),
+    ("show", "RUN"),
+    ("show", "RUN", "whole.trial"),
+    ("compare", "RUN", "whole.trial", "whole.trial"),
+    ("report", "RUN", "--format", "html", "-o", "page.html"),
+    ("report", "RUN", "--format", "junit"),
+    ("report", "RUN", "--format", "parquet", "-o", "trials.parquet"),
 )
+#: A suite in a file: what it is made of stands in the run file, which is read for every report.
+SUITE = """
+cases: [{id: 1, text: a, team: x}, {id: 2, text: b, team: y}, {id: 3, text: c, team: x}]
+prompt: "Sort {{ text }}"
+judges: {team: {label: "{{ team }}", classes: [x, y]}, size: {number: 1, within: 2}, polite: {contains: [a]}}
+baseline: answers.py:answer
+settings: {trials: 2}
+"""
+
+
+def whole_run(folder: Path, *, of_file: bool) -> Path:
+    """The run that is damaged: of a suite of ours, or of one in a file."""
+    (folder / "suite.yaml").write_text(SUITE)
+    (folder / "answers.py").write_text("def answer(case):\n    return f'1 {case}'[:9] + 'x'\n")
+    done = run(folder, "run", "suite.yaml" if of_file else "commodity", "--model", "baseline", "--trials", "2")
+    if done.status:
+        raise AssertionError(done.text)
+    return next((folder / "eval_results").glob("*.trial"))
 
 
 def _bytes(draw: random.Random, path: Path) -> None:
@@ -91,7 +116,34 @@ def _schema(draw: random.Random, path: Path) -> None:
             )
 
 
-WAYS: Sequence[Callable[[random.Random, Path], None]] = (_bytes, _page, _cut, _cells, _cells, _cells, _schema)
+def _json(draw: random.Random, path: Path) -> None:
+    """A value inside of what stands in a cell as JSON; half of them in what says most."""
+    with closing(sqlite3.connect(path)) as db, db:
+        cells = [
+            (table, column, text)
+            for table in ("run", "cases", "events", "calls", "trials", "verdicts")
+            for column in [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+            for (text,) in db.execute(f"SELECT {column} FROM {table}")
+            if isinstance(text, str) and text[:1] in {"{", "["}
+        ]
+        of_run = [cell for cell in cells if cell[0] == "run"]
+        table, column, text = draw.choice(of_run if draw.random() < 0.5 else cells)
+        with suppress(sqlite3.Error, UnicodeEncodeError):
+            db.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", (in_json(draw, text), text))
+
+
+WAYS: Sequence[Callable[[random.Random, Path], None]] = (
+    _bytes,
+    _page,
+    _cut,
+    _cells,
+    _cells,
+    _cells,
+    _json,
+    _json,
+    _json,
+    _schema,
+)
 
 
 def damaged(folder: Path, whole: Path, seed: int, commands: int) -> list[str]:

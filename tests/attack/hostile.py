@@ -21,6 +21,15 @@ _LINES = (
 )
 _SAY = Say(text="Hello", calls=(Call(name="create_alert", arguments={"a": 1}),), cache_read=3, thought="so")
 
+_CARD = json.dumps(
+    {"name": "a", "supportedInterfaces": [{"url": "u", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}
+)
+_TASK: dict[str, Any] = {
+    "id": "t",
+    "status": {"state": "TASK_STATE_COMPLETED", "message": {"parts": [{"text": "a"}]}},
+    "artifacts": [{"parts": [{"text": "b"}]}],
+}
+
 
 def _golden() -> str:
     with TemporaryDirectory() as folder:
@@ -42,7 +51,29 @@ GOOD_TEXTS: Mapping[str, Sequence[str]] = {
         '{"replies": [{"when": "a+", "text": "b", "tool_calls": [{"name": "c", "arguments": {}}]}]}'
     ],
     "a golden CSV": [_golden()],
+    "cases in a CSV": ['id;text;team\r\n1;a;x\r\n2;"b\nc";y\r\n'],
+    "cases in JSON": ['[{"id": 1, "text": "a", "n": {"b": [1.5]}}, {"id": 2, "text": "b", "n": null}]'],
+    "cases in lines of JSON": ['{"id": 1, "text": "a"}\n{"id": 2, "text": "b", "n": [1]}\n'],
+    "prices": [
+        (
+            '{"a/b": {"litellm_provider": "a", "input_cost_per_token": 1e-6, "output_cost_per_token": 2e-6,'
+            ' "input_cost_per_token_above_200k_tokens": 1e-6, "cache_read_input_token_cost": 1e-7}}'
+        )
+    ],
+    "an answer of an A2A agent": [_CARD, json.dumps({"task": _TASK}), json.dumps({"message": _TASK["status"]})],
+    "an answer, by number": ["12 items, 1,235.00 EUR; -3.5% of 1.234,5"],
+    "an answer, by json": ['{"a": {"b": ["seen"]}}', 'So:\n```json\n{"a": {"b": [1]}}\n```\n'],
+    "an answer, by label in JSON": ['{"a": {"b": "a"}}'],
+    "a judge's reply, by checks": [json.dumps(_VERDICT)],
+    "a judge's reply, by a scale": ['{"why": "good", "score": 4}', '{"critique": "good", "score": 4}'],
+    "a judge's reply, by a choice": ['{"why": "good", "choice": "same"}'],
+    "a judge's reply, by a preference": [
+        '{"why": "good", "better": "first"}',
+        '{"critique": "x", "better": "neither"}',
+    ],
     "a CSV of labels": ["Scenario ID,Trial,Human Outcome,Human Critique\r\nS01,1,pass,fine\r\nS02,1,fail,\r\n"],
+    "a project's defaults": ['model = "a"\ntrials = 2\noutput-dir = "~/x"\n[tags]\na.b = [1, {c = 2.5}]\n'],
+    "a project's variables": ["A=b # c\nexport C='d'\nE=\"f\\n\ng\"\n"],
     "a trajectory": [json.dumps([entry(*GOOD)]), json.dumps(tau2_results(simulation(*TAU2_GOOD)))],
     "reasoning, by rules": ["The position size is large. There is a risk of loss if the price falls; p&l is -3.5%."],
     "a rule of criteria": ["must suggest stop-loss and take-profit for all positions", "threshold between 4.2 and 4.5"],
@@ -79,14 +110,14 @@ _VALUES: Sequence[Any] = (
 def hostile(draw: random.Random, name: str) -> str:
     """A text for the reader of this name."""
     text = draw.choice(GOOD_TEXTS.get(name, _ALL) if draw.random() < 0.9 else _ALL)
-    if draw.random() < 0.5 and (changed := _in_json(draw, text)) is not None:
+    if draw.random() < 0.5 and (changed := in_json(draw, text)) is not None:
         return changed
     for _ in range(draw.choice((1, 1, 2, 5))):
         text = draw.choice(_CHANGES)(draw, text)
     return text[:60_000]
 
 
-def _in_json(draw: random.Random, text: str) -> str | None:
+def in_json(draw: random.Random, text: str) -> str | None:
     """One value in it, however deep, is another."""
     try:
         whole = [json.loads(text)]

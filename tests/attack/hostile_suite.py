@@ -1,7 +1,13 @@
-"""A suite whose cases are the kinds of hostile agents: a conversation with each, for a verdict or an error."""
+"""A suite whose cases are the kinds of hostile agents: a conversation with each, for a verdict or an error.
 
+A program that loads it tells at its end how much memory it took, in the file that the environment names.
+"""
+
+import atexit
+import os
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -13,6 +19,9 @@ from trialkit.dialogue import ScriptedUser
 from trialkit.models import Traffic
 from trialkit.settings import PerSession
 from trialkit.suites import Peer, Runner
+
+#: The variable that names the file; there is a line in it for each program: the most MB that it took.
+MEMORY_FILE = "HOSTILE_MEMORY_FILE"
 
 
 class Settings(RunSettings):
@@ -71,5 +80,14 @@ class Hostile(Suite[Settings]):
     def runner(self, settings: Settings, prompts: Mapping[str, Prompt]) -> Runner:
         return _Runner(settings)
 
+
+def tell_memory(path: Path) -> None:
+    told = Path("/proc/self/status").read_text().split("VmHWM:")[1]
+    with path.open("a") as file:
+        file.write(f"{int(told.split()[0]) // 1024}\n")
+
+
+if MEMORY_FILE in os.environ:
+    atexit.register(tell_memory, Path(os.environ[MEMORY_FILE]))
 
 SUITE = Hostile()

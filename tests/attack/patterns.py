@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import trialkit
+from trialkit.judges.kinds import label, numbers
 from trialkit.models import secrets
 from trialkit.suites.commodity import criteria, mentions
 
@@ -34,6 +35,10 @@ MADE: Mapping[str, Sequence[str]] = {
     "f'(?<!\\\\w){re.escape(phrase)}(?!\\\\w)'": [rf"(?<!\w){phrase}(?!\w)" for phrase in ("a", "aaaaaaaa", r"\ \ a")],
     "_any_of(pieces)": [secrets._any_of({"aaaaaaaa", "aaaaaaab", "abababab", "k-proj-4"})],
     "text if isinstance(text, str) else '('": [],  # in a script for replies, by whoever runs it
+    "_pattern(pattern, {})": [],  # in a suite's file; it is held against texts in a process apart, which is ended
+    "'|'.join(map(_as_word, longest_first))": ["|".join(map(label._as_word, ("a a", "aaaaaaaa", "a_a", "\u4e2d")))],
+    "f'{re.escape(str(path))}:(\\\\d+):(\\\\d+): (.*)'": [r"a\.yaml:(\d+):(\d+): (.*)"],
+    "f'[{thousands}{_GAPS}]'": [f"[.{numbers._GAPS}]"],
 }
 #: Characters that texts loop on.
 COMMON = ".-_ 1aA,:;\"'`*#[]{}()<>\\/|$%&=+@~!?\n\t\u2212\u00e9"
@@ -56,16 +61,17 @@ def all_uses() -> dict[str, Use]:
     """By pattern, flags and method; `MADE` has the patterns that stand nowhere."""
     found: list[Use] = []
     for path in sorted(SOURCE.rglob("*.py")):
-        if path.name == "__main__.py":
+        if path.name == "__main__.py" or path.parent.name == "apart":  # where strangers' patterns run
             continue
         source = path.read_text()
         module = importlib.import_module(
             ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
         )
-        for name, value in vars(module).items():
-            methods = set(re.findall(rf"\b{name}\.(match|fullmatch|search|findall|finditer|sub|split)\b", source))
-            found += [Use(one, method) for one in _held([value]) for method in methods]
-        found += _written(module, source)
+        calls = set(re.findall(r"\b(\w+)\.(match|fullmatch|search|findall|finditer|sub|split)\b", source))
+        for name, method in calls:
+            found += [Use(one, method) for one in _held([vars(module).get(name)])]
+        if re.search(r"\bre\.", source):
+            found += _written(module, source)
     named = {f"{one.pattern.pattern} {one.pattern.flags} {one.method}": one for one in found}
     return dict(sorted(named.items()))  # in the same order in every process that runs a part of the tests
 

@@ -11,14 +11,17 @@ import pytest
 
 from tests.attack.address import FAULTS, HTTP_KINDS, HostileAddress
 from tests.attack.agents import KINDS, QUICK, WITHOUT_KEY
+from tests.attack.hostile_suite import MEMORY_FILE
 from tests.e2e.program import Program
 from trialkit.runfile import RunFile
 
 ROOT = Path(__file__).resolve().parents[2]
 AGENT = ROOT / "tests" / "attack" / "agents.py"
-LONGEST_S = 60  # by the clock, in which all of them share the machine
+LONGEST_S = 10  # by the clock, in which all of them share the machine
+MOST_MB = 1024  # of each command
 OVER_STDIO = "stdio:" + shlex.join([sys.executable, str(AGENT)])
-PATIENCE = ("--agent-timeout", "2", "--max-concurrency", "8")
+#: A conversation is six messages at the most: in this time each may keep us waiting.
+PATIENCE = ("--agent-timeout", "1.5", "--max-concurrency", "8")
 
 
 @pytest.fixture
@@ -34,6 +37,7 @@ def with_suite(folder: Path) -> Program:
     (info / "entry_points.txt").write_text("[trialkit.suites]\nhostile = tests.attack.hostile_suite:SUITE\n")
     program = Program(folder)
     program.env["PYTHONPATH"] = os.pathsep.join([str(folder / "site"), str(ROOT), str(ROOT / "src")])
+    program.env[MEMORY_FILE] = str(folder / "memory")
     return program
 
 
@@ -54,7 +58,7 @@ def chosen(kinds: Sequence[str]) -> list[str]:
 
 
 def stood(trialkit: Program, agent: str, kinds: Sequence[str]) -> None:
-    """A run of these kinds, after which each has a verdict or an error, in time, and the same ones in a replay."""
+    """A run of these kinds: each has a verdict or an error, in time and in bounded memory, and the same in a replay."""
     mark = uuid.uuid4().hex
     flags = ["--agent-env", f"MARK={mark}"] if agent == OVER_STDIO else []
     done = trialkit("run", "hostile", "--agent", agent, *PATIENCE, *flags, *chosen(kinds))
@@ -66,6 +70,11 @@ def stood(trialkit: Program, agent: str, kinds: Sequence[str]) -> None:
     assert all(row.outcome == "pass" or row.error for row in rows.values())
     assert {kind: row.elapsed_s for kind, row in rows.items() if (row.elapsed_s or 0) > LONGEST_S} == {}
     assert trialkit("replay", str(trialkit.last_run())).status == 0
+    assert trialkit("report", str(trialkit.last_run()), "--format", "json", "-o", "report.json").status == 0
+    memory = Path(trialkit.env[MEMORY_FILE])
+    used = [int(told) for told in memory.read_text().split()]
+    memory.unlink()  # the next run in this folder begins anew
+    assert (len(used), max(used) < MOST_MB) == (3, True), used
     assert left_of(mark) == []
 
 
@@ -79,7 +88,7 @@ def test_hostile_addresses(trialkit: Program) -> None:
 
 
 def test_an_agent_without_its_key_ends_the_run_at_once(trialkit: Program) -> None:
-    done = trialkit("run", "hostile", "--agent", OVER_STDIO, *PATIENCE, *chosen([WITHOUT_KEY, "ends"]))
+    done = trialkit("run", "hostile", "--agent", OVER_STDIO, *PATIENCE, *chosen([WITHOUT_KEY, "hangs at the start"]))
     assert (done.status, "stopped: the agent says: OPENAI_API_KEY is not set" in done.err) == (2, True), done.text
     assert f"trialkit resume {trialkit.last_run().relative_to(trialkit.folder)}" in done.err
 

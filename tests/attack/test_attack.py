@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from yaml import safe_dump
 
-from tests.attack import damage, faults, kills
-from tests.attack.children import ended, load_all, run, start
+from tests.attack import damage, faults, kills, suites
+from tests.attack.children import ended, load_all, start
 from tests.attack.hostile import hostile
 from tests.attack.readers import READERS
 
@@ -38,15 +39,19 @@ def test_a_chain_of_kills_loses_nothing_that_was_recorded(tmp_path: Path, url: s
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_damaged_run_file_is_read_or_told(tmp_path: Path, seed: int) -> None:
-    done = run(tmp_path, "run", "commodity", "--model", "baseline")
-    assert done.status == 0, done.text
-    (whole,) = (tmp_path / "eval_results").glob("*.trial")
+    whole = damage.whole_run(tmp_path, of_file=bool(seed % 2))
     assert damage.damaged(tmp_path / "hurt", whole, seed, 2) == []
 
 
 @pytest.mark.parametrize("script", faults.SCRIPTS[::16], ids=" ".join)
 def test_a_servers_faults_end_a_run_properly(tmp_path: Path, script: tuple[str, str, str]) -> None:
     assert faults.faulty(tmp_path / "run", script) == []
+
+
+def test_malformed_suites_are_refused_in_a_line(tmp_path: Path) -> None:
+    folder = suites.suite_folder(tmp_path)
+    assert all(suites.wrong_with(folder, safe_dump(good), sound=False) for good in suites.GOOD)  # which are taken
+    assert list(filter(None, (suites.attacked(folder, seed) for seed in range(2000)))) == []
 
 
 def test_a_command_that_waits_for_ever_is_noticed(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 import json
 import re
+from itertools import islice
 from typing import Any
 
 import pytest
 
+from tests.analysis.test_html_report import unpacked
 from tests.attack.canaries import PLANTED, SHAPES, copies, leaks, leaks_in
 from tests.e2e.program import Program
 from tests.e2e.waiting import wait_for_requests
@@ -95,7 +97,9 @@ def flags(base: str) -> list[str]:
 
 
 def test_no_planted_secret_is_shown_or_kept(trialkit: Program, parrot: Parrot) -> None:
-    trialkit.env |= PLANTED
+    variables = iter(PLANTED.items())
+    (trialkit.folder / ".env").write_text("".join(f"{name}='{value}'\n" for name, value in islice(variables, 3)))
+    trialkit.env |= dict(variables)
     said = {}
     with Server(parrot) as server:
         done = trialkit("run", "commodity", *flags(server.openai_base), "--trials", "3")
@@ -104,6 +108,8 @@ def test_no_planted_secret_is_shown_or_kept(trialkit: Program, parrot: Parrot) -
         for command in COMMANDS:
             said[" ".join(command)] = trialkit(*(run if part == "RUN" else part for part in command)).text
         trialkit("report", run, "--format", "html", "-o", "page.html")
+        said["packed in the page"] = "".join(unpacked((trialkit.folder / "page.html").read_text()).values())
+        assert "record_verdict" in said["packed in the page"]
         assert parrot.asked > 7 * len(SHAPES)
         server.hold(after=20)
         killed = trialkit.start("run", "commodity", *flags(server.openai_base), "--no-cache")
@@ -113,6 +119,18 @@ def test_no_planted_secret_is_shown_or_kept(trialkit: Program, parrot: Parrot) -
     assert list(trialkit.results.glob("*-wal"))
     assert done.status == 3, said["run"]
     assert {name: found for name, text in said.items() if (found := leaks(text.encode()))} == {}
+    assert leaks_in(trialkit.folder).keys() == {".env"}
+
+
+def test_no_planted_secret_comes_through_litellm(trialkit: Program, parrot: Parrot) -> None:
+    """Its exceptions quote what they were told, and its own logger would too."""
+    trialkit.env |= {**PLANTED, "MISTRAL_API_KEY": PLANTED["MY_PAT"]}
+    with Server(parrot) as server:
+        subject = ("--model", "mistral/mistral-small-latest", "--client", "litellm", "--api-base", server.openai_base)
+        done = trialkit("run", "commodity", *subject, "--judge", "rules", "--retries", "2", "-v", "--trials", "7")
+    assert (done.status, parrot.asked > 7 * len(SHAPES)) == (3, True), done.text
+    assert "through LiteLLM: litellm." in done.text
+    assert leaks(done.text.encode()) == []
     assert leaks_in(trialkit.folder) == {}
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.court import Court
-from tests.e2e.program import Program
+from tests.e2e.program import Program, loaded
 from tests.server import Server
 from tests.shared import shared_path
 
@@ -33,7 +34,7 @@ def shims(folder: Path) -> Path:
     folder.mkdir()
     for name, text in {
         "uv": UV,
-        "trialkit": f'#!/bin/sh\nexec {sys.executable} -m trialkit "$@"\n',
+        "trialkit": f'#!/bin/sh\nexec {shlex.join(loaded())} "$@"\n',
         "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
     }.items():
         (folder / name).write_text(text)
@@ -48,7 +49,8 @@ def test_the_commands_of_a_page_work(page: Path, tmp_path: Path, request: pytest
         return
     folder = tmp_path / "here"
     folder.mkdir()
-    (folder / "scripts").symlink_to(ROOT / "scripts")
+    for name in ("examples", "scripts"):
+        (folder / name).symlink_to(ROOT / name)
     program = Program(folder)
     with Server(Court()) as server:
         server.service = SERVICE
@@ -83,10 +85,10 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-def test_the_picture_in_the_readme_is_what_the_command_prints(tmp_path: Path) -> None:
-    picture = re.search(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert picture is not None
+def test_the_pictures_in_the_readme_are_what_the_command_prints(tmp_path: Path) -> None:
+    pictures = re.findall(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(pictures) == 2
     program = Program(tmp_path)
     program.env["COLUMNS"] = "98"
     printed = program("run", "commodity", "--model", "baseline").out
-    assert picture[1].strip() in printed
+    assert all(picture.strip() in printed for picture in pictures)

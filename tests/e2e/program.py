@@ -1,6 +1,9 @@
 """trialkit as a user runs it: a program with arguments, a working directory and an exit status."""
 
+import atexit
+import functools
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -9,7 +12,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 #: Bytecode is kept between the programs that a test run starts, wherever the tests' own Python keeps none.
-_BYTECODE = Path(tempfile.gettempdir()) / f"trialkit-tests-bytecode-{os.getuid()}"
+_BYTECODE = {
+    "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / f"trialkit-tests-bytecode-{os.getuid()}"),
+    "PYTHONDONTWRITEBYTECODE": "",
+}
+_LOADED = Path(__file__).with_name("loaded.py")
+
+
+@functools.cache
+def loaded() -> list[str]:
+    """What to write before the arguments of trialkit for a program that does not load it first: see `loaded.py`."""
+    folder = tempfile.mkdtemp(prefix="trialkit-")
+    server = subprocess.Popen(
+        [sys.executable, _LOADED, "serve", f"{folder}/door"],
+        env={**os.environ, **_BYTECODE},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    atexit.register(shutil.rmtree, folder)
+    atexit.register(server.communicate)
+    assert server.stdout is not None
+    assert server.stdout.readline()
+    return [sys.executable, "-I", "-S", str(_LOADED), "run", f"{folder}/door"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +56,7 @@ class Program:
         self.env: dict[str, str] = {
             **{name: value for name, value in os.environ.items() if not name.endswith(("_API_KEY", "_BASE_URL"))},
             "TRIALKIT_CACHE_DIR": str(folder / "cache"),
-            "PYTHONPYCACHEPREFIX": str(_BYTECODE),
-            "PYTHONDONTWRITEBYTECODE": "",
+            **_BYTECODE,
             "COLUMNS": "120",
             "NO_COLOR": "1",
         }
@@ -43,7 +66,7 @@ class Program:
 
     def __call__(self, *arguments: str, env: Mapping[str, str] | None = None) -> Result:
         done = subprocess.run(
-            self.command(*arguments),
+            [*loaded(), *arguments],
             cwd=self.folder,
             env={**self.env, **(env or {})},
             capture_output=True,

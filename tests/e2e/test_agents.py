@@ -16,7 +16,7 @@ from aiohttp import web
 
 from tests.agents.outside.address import Address
 from tests.e2e.program import Program, Result
-from tests.e2e.waiting import wait_for
+from tests.e2e.waiting import is_alive, wait_for
 from tests.server import Hang, Say, Server, in_turn
 from tests.shared import shared_path
 from trialkit.runfile import RunFile
@@ -72,14 +72,6 @@ class Stage:
 
     def alive(self) -> list[int]:
         return [int(path.name) for path in self.pids.iterdir() if is_alive(int(path.name))]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 @pytest.fixture
@@ -387,6 +379,10 @@ def test_an_agent_that_is_no_program_has_no_environment(stage: Stage) -> None:
         "stdio:python agent.py of-the-environment",
         "http://127.0.0.1:9/agent?x=1&token=sk-of-this-test",
         "http://127.0.0.1:9/hook/sk-of-this-testofthistestofthis/agent",
+        "a2a:http://127.0.0.1:9/hook/sk-of-this-testofthistestofthis/agent",
+        "mcp:python agent.py sk-of-this-testofthistestofthis",
+        "mcp:env MODE=sk-of-this-testofthistestofthis python agent.py",
+        "stdio:python agent.py --at=https://me:sk-of-this-test@db.example/",
     ],
 )
 def test_a_secret_in_its_name_is_refused(stage: Stage, agent: str) -> None:

@@ -3,14 +3,17 @@
 import csv
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
 import tomllib
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tests.e2e.court import Court
@@ -18,7 +21,7 @@ from tests.e2e.program import Program
 from tests.e2e.test_commodity import model, results
 from tests.e2e.waiting import wait_for
 from tests.server import Call, Fault, Say, Server
-from trialkit.cli import COMMANDS
+from trialkit.cli import COMMANDS, cli
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("litellm", "numpy", "aiohttp", "pydantic", "rich", "sqlite3", "asyncio")
@@ -43,6 +46,48 @@ def test_every_command_has_help(trialkit: Program) -> None:
         assert done.out.startswith(f"Usage: trialkit {name}")
 
 
+def every_command(context: click.Context) -> Iterator[click.Context]:
+    yield context
+    if isinstance(context.command, click.Group):
+        for name in context.command.list_commands(context):
+            command = context.command.get_command(context, name)
+            assert command is not None
+            with click.Context(command, context, name) as below:
+                yield from every_command(below)
+
+
+def test_every_help_ends_with_an_example_and_fits_80_columns() -> None:
+    with click.Context(cli, info_name="trialkit") as context:
+        found = {below.command_path: below.get_help() for below in every_command(context)}
+    assert len(found) > len(COMMANDS)
+    for path, text in found.items():
+        start = path if path != "trialkit" else "trialkit init"
+        assert text.splitlines()[-1].startswith(f"  Example: {start}"), path
+        assert max(map(len, text.splitlines())) <= 80, path
+        assert not re.search(r"[a-z]\.\.\.$", text, re.MULTILINE), path  # a sentence that was cut off
+
+
+def test_what_a_suite_rarely_needs_stands_last_in_its_help(trialkit: Program) -> None:
+    text = trialkit("run", "commodity", "--help").out
+    titles = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert titles == ["This suite:", "Every run:", "Gates:", "Rarely needed:"]
+    assert text.index("--trials") < text.index("Gates:") < text.index("--min-pass") < text.index("--judge-api-base")
+
+
+@pytest.mark.parametrize(
+    ("command", "titles"),
+    [
+        ([], ["Options:", "Begin:", "Run:", "Look:", "Judges and people:", "Content and agents:", "Set up:"]),
+        (["compare"], ["Options:", "Gates:", "Looks and noise:"]),
+        (["resume"], ["Options:", "Every run:", "Gates:", "Rarely needed:"]),
+        (["rejudge"], ["Options:", "Every run:", "Rarely needed:"]),
+    ],
+)
+def test_commands_and_options_stand_under_headings(trialkit: Program, command: list[str], titles: list[str]) -> None:
+    text = trialkit(*command, "--help").out
+    assert [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")] == titles
+
+
 def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> None:
     text = " ".join(trialkit("run", "commodity", "--help").out.split())
     seed = "--csv --analyzer-prompt --judge-prompt --output-dir --verbose -v --skip-analysis --skip-judge"
@@ -55,6 +100,9 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
     ("arguments", "words"),
     [
         (["run", "comodity"], ["comodity", "did you mean commodity"]),
+        (["run", "tau2"], ["tau2: which suite? There are tau2/airline, tau2/retail"]),
+        (["rnu", "commodity"], ["'rnu'", "did you mean run? see: trialkit --help"]),
+        (["data", "fecht"], ["did you mean fetch? see: trialkit data --help"]),
         (["run", "commodity", "--trials", "0"], ["--trials", "0"]),
         (["run", "commodity", "--trials", "many"], ["--trials", "many"]),
         (["run", "commodity", "--judge", "jury"], ["--judge", "jury"]),
@@ -62,7 +110,7 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
         (["run", "commodity", "--trials", "0"], ["--trials 0: must be at least 1"]),
         (["run", "commodity", "--modle", "baseline"], ["--modle", "--model", "see: trialkit run commodity --help"]),
         (["run", "commodity", "--model", "baseline", "--csv", "other.csv"], ["other.csv:1: not a golden CSV", "init"]),
-        (["report", "."], ["a folder", "trialkit runs ."]),
+        (["report", "."], [".: no run in it or in the folders below", "trialkit run"]),
         (["report", "other.csv"], ["not a run file", "trialkit runs"]),
         (["report"], ["RUN", "see: trialkit report --help"]),
         (["run", "commodity", "--model", "baseline", "--ids", "S77"], ["S77", "S01"]),
@@ -72,6 +120,14 @@ def test_the_seeds_flags_are_there_with_their_defaults(trialkit: Program) -> Non
         (["run", "commodity", "--analyzer-url", "http://u:p@h/", "--judge", "rules"], ["--analyzer-url", "password"]),
         (["run", "commodity", "--analyzer-header", "no colon"], ["--analyzer-header", "Name: value"]),
         (["run", "commodity", "--skip-analysis", "--skip-judge"], ["nothing to do"]),
+        (
+            ["run", "commodity", "--model", "baseline", "--analyzer-prompt", "v1"],
+            ["--analyzer-prompt v1: baseline is no model and reads no prompt; leave it out"],
+        ),
+        (
+            ["run", "commodity", "--analyzer-url", "http://127.0.0.1:1/", "--analyzer-prompt", "v2"],
+            ["--analyzer-prompt v2: the service at --analyzer-url has prompts of its own"],
+        ),
         (["run", "commodity", "--analyzer-header", "X-User-ID: 1"], ["--analyzer-url"]),
         (["run", "commodity", "--analyzer-url", "http://127.0.0.1:1/a"], ["ANTHROPIC_API_KEY", "--judge rules"]),
         (["run", "commodity", "--model", "gpt-4o-minni"], ["gpt-4o-minni", "provider/model"]),
@@ -110,7 +166,7 @@ def test_reports_in_every_format(trialkit: Program, server: Server, court: Court
     assert (to_file.status, to_file.out) == (0, "")
     assert (trialkit.folder / "report.md").read_text().startswith("## commodity")
     assert trialkit("report", str(path), "-o", "no/such/folder").status == 2
-    assert trialkit("report", str(path)).out.startswith("commodity: openai/subject (20")
+    assert trialkit("report", str(path)).out.startswith("commodity: openai/subject · analyzer v1 (20")
 
 
 def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Server) -> None:
@@ -134,6 +190,24 @@ def test_runs_are_listed_with_their_rate_and_state(trialkit: Program, server: Se
     only = trialkit("runs", "--subject", "BASE", "--suite", "commodity", "--state", "done")
     assert "1 run, 1 more filtered out" in only.out
     assert json.loads(trialkit("runs", "--suite", "other", "--format", "json").out) == []
+
+
+def test_a_run_is_called_by_its_name_prompt_and_tags(trialkit: Program, server: Server) -> None:
+    wrong = trialkit("run", "commodity", "--model", "baseline", "--tag", "branch")
+    assert (wrong.status, wrong.err) == (2, "trialkit: --tag branch: must be KEY=VALUE, such as branch=main\n")
+    named = ("--ids", "S01", "--name", "a / gentler one", "--tag", "branch=main", "--tag", "by = me")
+    assert trialkit("run", "commodity", *model(server), *named).status == 0
+    path = trialkit.last_run()
+    assert path.name.endswith("Z-commodity-a-gentler-one-v1.trial")
+    called = "a / gentler one · openai/subject · analyzer v1 · branch=main · by=me"
+    for told in (trialkit("runs"), trialkit("report", str(path)), trialkit("compare", str(path), str(path))):
+        assert called in " ".join(told.out.split()), told.out
+    found = json.loads(trialkit("trend", "--subject", "BRANCH=main", "--format", "json").out)
+    assert [(run["name"], run["tags"]) for run in found] == [("a / gentler one", ["branch=main", "by=me"])]
+    assert found[0]["prompts"] == {"analyzer": "v1", "judge": "v1"}
+    assert json.loads(trialkit("trend", "--subject", "branch=other", "--format", "json").out) == []
+    both = json.loads(trialkit("compare", str(path), str(path), "--format", "json").out)
+    assert (both["a"]["name"], both["a"]["tags"], both["differs"]) == (found[0]["name"], found[0]["tags"], [])
 
 
 def test_the_list_of_runs_tells_what_their_reports_tell(trialkit: Program, server: Server) -> None:
@@ -338,7 +412,8 @@ def test_a_package_of_someone_else_adds_a_format(trialkit: Program, server: Serv
     written = trialkit("report", run, "--format", "github")
     assert written.status == 0, written.err
     assert written.out.startswith("::notice title=commodity::pass rate None\n::error title=S01 trial 1%3A error::")
-    assert "github" in trialkit("report", "--help").out
+    asked = trialkit.command("report", "--help")  # which is put together when the program is loaded
+    assert "github" in subprocess.run(asked, env=trialkit.env, capture_output=True, text=True, check=True).stdout
     assert "there are console, csv, github, html" in trialkit("report", run, "--format", "tau2").err
 
 
@@ -357,7 +432,7 @@ def test_a_format_that_is_broken_hides_no_other(trialkit: Program, named: str, s
     broken = trialkit("report", run, "--format", "echo")
     assert broken.status == 2
     assert f"format echo: {named}, of the package echo-suite, {says}" in broken.err
-    assert "there are console, csv, html, json, junit, md\n" in trialkit("report", run, "--format", "tau2").err
+    assert "there are console, csv, html, json, junit, md, parquet\n" in trialkit("report", run, "--format", "tau2").err
 
 
 ECHO_SUITE = """
@@ -448,6 +523,40 @@ def test_a_script_in_a_python_without_trialkit_says_how_to_run_it(name: str) -> 
         done.stderr
         == f"No module named 'trialkit'; run it where trialkit is installed: uv run python scripts/{name}.py\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "seeds"),
+    [
+        (
+            "run_eval",
+            "commodity",
+            "--csv --analyzer-prompt --judge-prompt --output-dir --verbose --skip-analysis --skip-judge",
+        ),
+        (
+            "evaluate_tau_bench",
+            "tau-bench/airline",
+            "--task-ids --model --provider --temperature --use-reasoning --max-steps --max-concurrency --clear-cache",
+        ),
+    ],
+)
+def test_a_scripts_help_begins_with_the_seeds_flags(trialkit: Program, name: str, command: str, seeds: str) -> None:
+    more = ["--env", "airline"] if "airline" in command else []
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / f"{name}.py"), *more, "-h"],
+        cwd=trialkit.folder,
+        env={**trialkit.env, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    own, usage, rest = done.stdout.partition(f"Usage: trialkit run {command}")
+    assert (done.returncode, bool(usage)) == (0, True), done.stderr
+    assert [flag for flag in seeds.split() if f"\n  {flag} " not in own and f"\n  {flag}, " not in own] == []
+    listed = [line.split()[0].strip(",") for line in own.splitlines() if line.startswith("  --")]
+    renamed = {"--env", "--agent-strategy", "--user-model-provider", "--log-dir"}
+    assert [flag for flag in listed if flag not in rest and flag not in renamed] == []
+    assert max(map(len, done.stdout.splitlines())) <= 80
 
 
 def test_the_seeds_script(trialkit: Program) -> None:

@@ -17,7 +17,7 @@ from tests.e2e.program import Program
 from tests.e2e.test_data import Repository, cached
 from tests.shared import shared_path
 from tests.suites.tau.v1.test_checkout import write_checkout
-from trialkit.suites.tau.data.moving import MOST_BYTES
+from trialkit.suites.tau.data.moving import MOST_BYTES, MOST_FILES
 from trialkit.suites.tau.data.tau2 import WHEEL
 from trialkit.suites.tau.v1.source import detect
 
@@ -225,7 +225,7 @@ def raw(tmp_path: Path) -> RawRepository:
     return RawRepository(tmp_path / "raw.git")
 
 
-@pytest.mark.parametrize(("size", "files"), [(0, 10_001), (MOST_BYTES // 50 + 1, 50)])
+@pytest.mark.parametrize(("size", "files"), [(0, MOST_FILES + 1), (MOST_BYTES // 50 + 1, 50)])
 def test_a_repository_that_would_fill_the_disk_is_not_unpacked(
     trialkit: Program, raw: RawRepository, size: int, files: int
 ) -> None:
@@ -234,7 +234,7 @@ def test_a_repository_that_would_fill_the_disk_is_not_unpacked(
     tree = raw.tree(*(("100644", f"{number:05}", blob) for number in range(files)))
     done = trialkit("data", "fetch", "tau-bench", *raw.options(tree))
     assert done.status == 2
-    assert f"{files:,} files of {'500 MB' if size else '0 B'} in all are more than tau-bench has" in done.err
+    assert f"{files:,} files of {'200 MB' if size else '0 B'} in all are more than the content has" in done.err
     assert cached(trialkit) == []
 
 

@@ -130,7 +130,7 @@ def test_a_format_of_the_other_benchmark_is_refused(trialkit: Program) -> None:
     trialkit("import", str(write(trialkit.folder, [entry(*GOOD)])))
     done = trialkit("report", str(trialkit.last_run()), "--format", "tau2")
     assert done.status == 2
-    assert "has no format 'tau2'; there are console, html, json, junit, md, tau-bench" in done.err
+    assert "has no format 'tau2'; there are console, csv, html, json, junit, md, parquet, tau-bench" in done.err
     assert trialkit("run", "commodity", "--model", "baseline", "--ids", "S01").status in {0, 3}
     assert trialkit("report", str(trialkit.last_run()), "--format", "tau-bench").status == 2
 

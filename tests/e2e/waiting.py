@@ -3,6 +3,7 @@
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 from subprocess import Popen
 
 from tests.server import Server
@@ -34,3 +35,11 @@ def interrupt(process: Popen[str], server: Server, how: signal.Signals = signal.
                 server.release()
     server.release()
     return "".join(said)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"

@@ -113,14 +113,14 @@ class PipedExecutor:
     async def _answer(self, line: Line, question: Mapping[str, Any]) -> Any:
         call = from_data(Call, question["call"])
         if "request" in question:
-            reply, fresh = await self._calls.ask(call, from_data(Request, question["request"]))
+            reply, fresh, seconds = await self._calls.ask(call, from_data(Request, question["request"]))
         else:
 
             async def send() -> Sent:
                 return from_data(Sent, await line.ask(send=question["exchange"]))
 
-            reply, fresh = await self._calls.exchange(call, send)
-        return {"reply": to_data(reply), "fresh": fresh}
+            reply, fresh, seconds = await self._calls.exchange(call, send)
+        return {"reply": to_data(reply), "fresh": fresh, "seconds": seconds}
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -151,7 +151,7 @@ class RemoteCalls:
         self._line.tell(trial_id=trial_id, events=[to_data(event) for event in events])
 
     def _read(self, said: Mapping[str, Any]) -> CallReply:
-        return CallReply(from_data(Reply, said["reply"]), said["fresh"])
+        return CallReply(from_data(Reply, said["reply"]), said["fresh"], said["seconds"])
 
 
 async def work() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -10,16 +11,33 @@ from typing import Any
 import pytest
 
 from tests.engine.tiny import REQUEST, Model, call, replies
-from trialkit.engine.budget import Budget
+from trialkit.engine.budget import Budget, Purse
 from trialkit.engine.caller import Caller, Stop
 from trialkit.engine.calls import Call, StoppedError, index
+from trialkit.engine.interrupt import Interrupts
+from trialkit.engine.meter import Meter
 from trialkit.engine.store import ReplyStore
 from trialkit.errors import ModelError
-from trialkit.models import Connection, Reply, Traffic
+from trialkit.models import Connection, Reply, Sent, Traffic
 from trialkit.runfile import CallRecord
 from trialkit.vocabulary import Usage
 
 USAGE = Usage(input_tokens=3, output_tokens=4)
+
+
+@dataclass(kw_only=True, slots=True)
+class Agent:
+    """Talked to through an exchange."""
+
+    name: str = "agent"
+    endpoint: str = "here"
+    key: str = "agent"
+    price_known: bool = True
+    billed: bool = False
+    storable: bool = False
+
+    async def aclose(self) -> None:
+        """Nothing was opened."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -56,13 +74,14 @@ class Stage:
 
     def _caller(self, store: ReplyStore | None) -> Caller:
         return Caller(
-            peers={"model": self._connection()},
+            peers={"model": self._connection(), "agent": Agent()},
             record=self._record,
             events=lambda *_: None,
             recorded=index(self.known),
             store=store,
-            budget=Budget(self.limit),
+            budget=Budget(Purse(self.limit)),
             stop=self.stop,
+            meter=Meter(Traffic()),
         )
 
     def _connection(self) -> Connection:
@@ -216,11 +235,49 @@ def test_a_first_call_that_finds_the_setup_wrong_stops_the_run_unrecorded(kind: 
     assert (stage.recorded, stage.stop.reason, stage.stop.setup_fault) == ([], "bad key", True)
 
 
+def test_a_server_that_breaks_off_in_three_trials_and_never_answered_stops_the_run() -> None:
+    """As one that is not there does at once; until then it may have been bad luck, and is the trial's error."""
+    stage = Stage(model=replies(ModelError("connection", "it broke off")))
+
+    async def work(caller: Caller) -> None:
+        for trial_id in (1, 2):
+            with pytest.raises(ModelError):
+                await caller.ask(call(trial_id=trial_id), REQUEST)
+        with pytest.raises(ModelError):  # the same trial once more tells nothing new
+            await caller.ask(call(trial_id=2, nth=1), REQUEST)
+        with pytest.raises(StoppedError):
+            await caller.ask(call(trial_id=3), REQUEST)
+
+    stage.run(work)
+    assert (stage.stop.reason, stage.stop.setup_fault, len(stage.recorded)) == ("it broke off", True, 3)
+
+
+@pytest.mark.parametrize("between", ["yes", ModelError("rate_limit", "slow down")])
+def test_whoever_said_anything_is_there(between: Any) -> None:
+    broken = ModelError("connection", "it broke off")
+    stage = Stage(model=replies(broken, broken, between, broken, broken))
+
+    async def work(caller: Caller) -> None:
+        for trial_id in range(1, 6):
+            with suppress(ModelError):
+                await caller.ask(call(trial_id=trial_id), REQUEST)
+
+    stage.run(work)
+    assert (stage.stop.reason, len(stage.recorded)) == ("", 5)
+
+
 def test_once_a_role_has_answered_its_faults_are_its_own() -> None:
     stage = Stage(model=replies("yes", ModelError("not_found", "gone")))
     with pytest.raises(ModelError):
         stage.ask(call(), call(nth=1))
     assert not stage.stop.reason
+
+
+def test_a_quota_that_is_used_up_stops_the_run_whenever_it_is() -> None:
+    stage = Stage(model=replies("yes", ModelError("quota", "nobody pays")))
+    with pytest.raises(StoppedError):
+        stage.ask(call(), call(nth=1))
+    assert (stage.stop.reason, len(stage.recorded)) == ("nobody pays", 1)
 
 
 def test_after_a_stop_nothing_is_sent_but_what_is_known_is_told() -> None:
@@ -244,3 +301,37 @@ def test_a_call_that_waited_for_the_budget_is_not_made_once_the_run_stops() -> N
     said = stage.run(work)
     assert [type(one) for one in said] == [StoppedError, StoppedError]
     assert len(stage.model.asked) == 1
+
+
+def test_after_an_interrupt_a_model_is_waited_for_and_an_agent_for_a_moment() -> None:
+    stage = Stage(model=replies("yes"), stop=Stop(grace_s=0))
+    interrupts = Interrupts()
+    interrupts.add(stage.stop)
+
+    async def work(caller: Caller) -> list[Any]:
+        over = asyncio.Event()
+
+        async def answered() -> Sent:
+            await over.wait()
+            return Sent(reply=Reply(text="late", usage=USAGE), attempts=1, latency_s=0.0)
+
+        roles = ("model", "agent")
+        asking = [asyncio.ensure_future(caller.exchange(call(role=role), answered)) for role in roles]
+        await asyncio.sleep(0)
+        interrupts.stop("interrupted")
+        await asyncio.wait({asking[1]}, timeout=10)
+        over.set()
+        return await asyncio.gather(*asking, return_exceptions=True)
+
+    of_model, of_agent = stage.run(work)
+    assert of_model.reply.text == "late"
+    assert isinstance(of_agent, StoppedError)
+    assert [one.role for one in stage.recorded] == ["model"]
+
+
+def test_what_takes_too_long_by_its_own_account_is_no_stop() -> None:
+    async def late() -> Sent:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        Stage(model=replies()).run(lambda caller: caller.exchange(call(role="agent"), late))

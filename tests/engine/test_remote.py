@@ -27,7 +27,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: remote-suite\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[trialkit.suites]\nremote = tests.engine.remote_suite:SUITE\n")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    found.get_suite.cache_clear()
+    found.installed_suite.cache_clear()
 
 
 def run(folder: Path, model: Model, **settings: Any) -> Finished:

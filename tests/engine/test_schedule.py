@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from tests.engine.tiny import case, job
-from trialkit.engine.budget import Budget
+from trialkit.engine.budget import Budget, Purse
 from trialkit.engine.caller import Stop
 from trialkit.engine.calls import StoppedError
 from trialkit.engine.job import Job
+from trialkit.engine.meter import Meter
 from trialkit.engine.schedule import Scheduler, Tally
 from trialkit.errors import TrialkitError
+from trialkit.models import Traffic
 from trialkit.runfile import Header, PlannedTrial, RunFile, RunWriter, TrialRecord, create_run
 from trialkit.vocabulary import Verdict
 
@@ -56,7 +58,8 @@ def planned(folder: Path, count: int) -> Path:
 def schedule(
     folder: Path, executor: FakeExecutor, *, count: int = 6, concurrency: int = 2, stop_after: int | None = None
 ) -> tuple[list[int], Tally, RunFile]:
-    path, stop, tally, ended = planned(folder, count), Stop(), Tally(count, Budget(limit=None)), list[int]()
+    path, stop, ended = planned(folder, count), Stop(), list[int]()
+    tally = Tally(count, Budget(Purse(None)), Meter(Traffic()))
 
     def told(job: Job, _record: TrialRecord, _tally: Tally) -> None:
         ended.append(job.trial_id)

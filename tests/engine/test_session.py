@@ -35,10 +35,10 @@ def install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     def put(suite: TinySuite) -> None:
         global INSTALLED  # noqa: PLW0603 - an entry point names a module's variable
         INSTALLED = suite
-        found.get_suite.cache_clear()
+        found.installed_suite.cache_clear()
 
     yield put
-    found.get_suite.cache_clear()
+    found.installed_suite.cache_clear()
 
 
 INSTALLED = TinySuite()

@@ -8,12 +8,15 @@ import pytest
 from tests.engine.tiny import PROMPTS, REQUEST, FakeCalls, TinySettings, job
 from trialkit.engine.trial import LiveTrial
 from trialkit.errors import ModelError
-from trialkit.models import Message, Reply, Request, Sent
+from trialkit.models import Message, Options, Reply, Request, Sent
+
+OPTIONS = {"judge": Options(reasoning="high")}
 
 
 def trial(calls: FakeCalls | None = None, *, name: str = "a", number: int = 1, seed: int | None = 7) -> LiveTrial:
     work = job(name=name, number=number)
-    return LiveTrial(work, calls or FakeCalls(), settings=TinySettings.model_validate({}), prompts=PROMPTS, seed=seed)
+    settings = TinySettings.model_validate({})
+    return LiveTrial(work, calls or FakeCalls(), settings=settings, prompts=PROMPTS, options=OPTIONS, seed=seed)
 
 
 def test_each_trial_draws_from_a_seed_of_its_own_the_same_in_every_run() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.server import Server
 
-#: Planted as the key of both providers: it must never be seen again.
+#: Planted as the key of all providers: it must never be seen again.
 KEY = "sk-planted-0123456789abcdef"
 
 
@@ -32,7 +32,7 @@ def waits() -> Waits:
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for provider in ("OPENAI", "ANTHROPIC"):
+    for provider in ("OPENAI", "ANTHROPIC", "GEMINI"):
         monkeypatch.setenv(f"{provider}_API_KEY", KEY)
         monkeypatch.delenv(f"{provider}_BASE_URL", raising=False)
     monkeypatch.delenv("TRIALKIT_PRICES", raising=False)

@@ -5,6 +5,7 @@ import traceback
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import pytest
@@ -15,16 +16,19 @@ from tests.server import Call, Cut, Drop, Fault, Hang, Protocol, Raw, Say, Serve
 from trialkit.errors import RETRYABLE, ModelError, ModelErrorKind
 from trialkit.models import (
     Connection,
+    File,
     Message,
     ModelSpec,
     Reply,
     Request,
+    TokenPrice,
     Tool,
     ToolCall,
     Traffic,
     open_model,
     price_of,
 )
+from trialkit.text.json import object_schema
 
 HELLO = Request(messages=(Message(role="user", text="hello"),))
 ALERT = Tool(
@@ -39,8 +43,14 @@ FORECAST = Tool(name="forecast", description="Tells the weather.", parameters={"
 _ENDS: Mapping[Protocol, tuple[str, str]] = {
     "openai": ("length", "content_filter"),
     "anthropic": ("max_tokens", "refusal"),
+    "openai-responses": ("max_output_tokens", "content_filter"),
     "gemini": ("MAX_TOKENS", "SAFETY"),
+    "bedrock": ("max_tokens", "guardrail_intervened"),
 }
+
+
+#: Where the model stands in the path of the address.
+_IN_PATH: frozenset[Protocol] = frozenset({"gemini", "bedrock"})
 
 
 class Contract:
@@ -50,6 +60,15 @@ class Contract:
     #: An SDK in between blurs how a transport failed, but not that it may pass.
     exact: ClassVar[bool] = True
     knows_seed: ClassVar[bool] = True
+    #: Whether an answer says which model gave it.
+    tells_model: ClassVar[bool] = True
+    #: The status that a wrong key is refused with.
+    refused: ClassVar[int] = 401
+
+    def price(self) -> TokenPrice:
+        price = price_of(self.protocol.removesuffix("-responses"), self.model)
+        assert price is not None
+        return price
 
     @asynccontextmanager
     async def open(self, server: Server, waits: Waits, **options: Any) -> AsyncIterator[Connection]:
@@ -78,11 +97,10 @@ class Contract:
         assert sent.reply.text == "Hello, wörld."
         assert sent.reply.tool_calls == ()
         assert sent.reply.stop == "end"
-        assert sent.reply.model == self.model
+        assert sent.reply.model == (self.model if self.tells_model else "")
         assert sent.reply.usage is not None
         assert (sent.reply.usage.input_tokens, sent.reply.usage.output_tokens) == (1000, 10)
-        price = price_of(self.protocol, self.model)
-        assert price is not None
+        price = self.price()
         assert sent.reply.cost == pytest.approx(1000 * price.input + 10 * price.output)
         assert (sent.attempts, len(server.requests)) == (1, 1)
         assert 0 < sent.latency_s < 30
@@ -92,8 +110,7 @@ class Contract:
         server.behave(Say(text="ok", input_tokens=1000, output_tokens=10, cache_read=600))
         async with self.open(server, waits) as model:
             reply = (await model(HELLO)).reply
-        price = price_of(self.protocol, self.model)
-        assert price is not None
+        price = self.price()
         assert price.cache_read < price.input
         assert reply.usage is not None
         assert (reply.usage.input_tokens, reply.usage.cache_read_tokens) == (1000, 600)
@@ -105,10 +122,39 @@ class Contract:
         async with self.open(server, waits) as model:
             await model(request)
         asked = read_request(server.requests[0])
-        assert (asked.key, asked.model) == (KEY, None if self.protocol == "gemini" else self.model)
+        assert (asked.key, asked.model) == (KEY, None if self.protocol in _IN_PATH else self.model)
         assert (asked.system, asked.parts) == ("Be brief.", [("user", "hello")])
         assert (asked.temperature, asked.max_tokens, asked.seed) == (0.5, 77, 5 if self.knows_seed else None)
         assert "tools" not in server.requests[0].body
+
+    async def test_pictures_and_pdfs_go_as_they_are(self, server: Server, waits: Waits, tmp_path: Path) -> None:
+        shown = {"image/png": b"\x89PNG\r\n\x1a\n\0corn", "application/pdf": b"%PDF-1.7 \xff"}
+        for name, data in zip(("cat_03.png", "invoice.pdf"), shown.values(), strict=True):
+            (tmp_path / name).write_bytes(data)
+        files = tuple(File.at(tmp_path / name) for name in ("cat_03.png", "invoice.pdf"))
+        async with self.open(server, waits) as model:
+            await model(Request(messages=(Message(role="user", text="What is this?", files=files),)))
+        asked = read_request(server.requests[0])
+        assert (asked.parts, asked.files) == ([("user", "What is this?")], list(shown.items()))
+        assert "cat_03" not in json.dumps(server.requests[0].body)
+
+    async def test_a_file_that_is_another_by_now_is_not_sent(
+        self, server: Server, waits: Waits, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "a.pdf"
+        file.write_bytes(b"%PDF-1")
+        request = Request(messages=(Message(role="user", files=(File.at(file),)),))
+        file.write_bytes(b"%PDF-2")
+        error = await self.fails(server, waits, request=request)
+        assert (error.kind, error.attempts, server.requests) == ("bad_request", 1, [])
+        assert f"{file} is not the file any more that the run began with" in str(error)
+
+    async def test_a_reply_is_held_to_a_schema(self, server: Server, waits: Waits) -> None:
+        schema = object_schema(team={"type": "string", "enum": ["billing", "other"]})
+        async with self.open(server, waits) as model:
+            await model(replace(HELLO, output=schema))
+        asked = read_request(server.requests[0])
+        assert (asked.output, asked.system) == (schema, "")
 
     async def test_parallel_tool_calls_keep_their_order(self, server: Server, waits: Waits) -> None:
         calls = tuple(
@@ -198,8 +244,7 @@ class Contract:
 
     async def test_an_answer_that_is_no_reply_is_paid_for(self, server: Server, waits: Waits) -> None:
         empty = Say(empty=True, input_tokens=1000, output_tokens=10)
-        price = price_of(self.protocol, self.model)
-        assert price is not None
+        price = self.price()
         once = 1000 * price.input + 10 * price.output
         server.behave(empty)
         error = await self.fails(server, waits, retries=1)
@@ -241,7 +286,7 @@ class Contract:
         ("fault", "kind"),
         [
             ("bad_key", "auth"),
-            ("quota", "auth"),
+            ("quota", "quota"),
             ("not_found", "not_found"),
             ("bad_request", "bad_request"),
             ("content_filter", "content_filter"),
@@ -346,7 +391,7 @@ class Contract:
     async def test_a_wrong_key_is_not_shown(self, server: Server, waits: Waits) -> None:
         server.key = "another"
         error = await self.fails(server, waits)
-        assert (error.kind, error.status) == ("auth", 400 if self.protocol == "gemini" else 401)
+        assert (error.kind, error.status) == ("auth", self.refused)
 
     async def test_a_key_that_the_model_says_is_hidden(self, server: Server, waits: Waits) -> None:
         server.behave(Say(text=f"it is {KEY}!", calls=(Call(name="create_alert", arguments={"key": KEY}),)))

@@ -1,6 +1,7 @@
 """What a request asked, read back from its body: the same for every protocol."""
 
 import json
+from base64 import b64decode
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +22,18 @@ class Asked:
     temperature: float | None
     max_tokens: int | None
     seed: int | None
+    files: list[tuple[str, bytes]]  # media type, bytes
+    output: Any  # the schema that the reply is to fit
 
 
 def read_request(seen: Seen) -> Asked:
-    readers = {"openai": _openai, "anthropic": _anthropic, "gemini": _gemini}
+    readers = {
+        "openai": _openai,
+        "openai-responses": _responses,
+        "anthropic": _anthropic,
+        "gemini": _gemini,
+        "bedrock": _bedrock,
+    }
     return readers[seen.protocol](seen.body, seen.headers)
 
 
@@ -32,6 +41,38 @@ def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "".join(part.get("text", "") for part in content or [])
+
+
+def _of_url(url: str) -> tuple[str, bytes]:
+    kind, _, data = url.removeprefix("data:").partition(";base64,")
+    return kind, b64decode(data, validate=True)
+
+
+def _all(parts: Any) -> list[tuple[str, bytes]]:
+    return [file for part in parts for file in _shown(part)]
+
+
+def _shown(part: Any) -> list[tuple[str, bytes]]:
+    """The file in a part of a message, if it is one."""
+    match part:
+        case (
+            {"type": "image_url", "image_url": {"url": url}}
+            | {"type": "file", "file": {"filename": "document.pdf", "file_data": url}}
+            | {"type": "input_image", "image_url": url}
+            | {"type": "input_file", "filename": "document.pdf", "file_data": url}
+        ):
+            return [_of_url(url)]
+        case {"type": "image" | "document" as kind, "source": {"type": "base64", "media_type": media, "data": data}}:
+            assert kind == ("document" if media == "application/pdf" else "image")
+        case {"inlineData": {"mimeType": media, "data": data}}:
+            pass
+        case {"image": {"format": kind, "source": {"bytes": data}}}:
+            media = f"image/{kind}"
+        case {"document": {"format": "pdf", "source": {"bytes": data}}}:
+            media = "application/pdf"
+        case _:
+            return []
+    return [(media, b64decode(data, validate=True))]
 
 
 def _openai(body: dict[str, Any], headers: dict[str, str]) -> Asked:
@@ -51,10 +92,12 @@ def _openai(body: dict[str, Any], headers: dict[str, str]) -> Asked:
         system="".join(_text(one["content"]) for one in body["messages"] if one["role"] == "system"),
         parts=parts,
         tools=[(tool["name"], tool["description"], tool["parameters"]) for tool in tools],
-        forced=choice["function"]["name"] if choice else None,
+        forced=tools[0]["name"] if choice == "required" else choice["function"]["name"] if choice else None,
         temperature=body.get("temperature"),
         max_tokens=body.get("max_tokens"),
         seed=body.get("seed"),
+        files=[file for one in body["messages"] if isinstance(one["content"], list) for file in _all(one["content"])],
+        output=body.get("response_format", {}).get("json_schema", {}).get("schema"),
     )
 
 
@@ -72,17 +115,22 @@ def _anthropic(body: dict[str, Any], headers: dict[str, str]) -> Asked:
                     parts.append(("result", block["tool_use_id"], _text(block["content"])))
     assert headers["anthropic-version"] == "2023-06-01"
     choice = body.get("tool_choice", {})
-    assert choice.get("type") in {None, "tool"}
+    assert choice.get("type") in {None, "tool", "any"}
+    offered = [tool["name"] for tool in body.get("tools", [])]
     return Asked(
         key=headers.get("x-api-key", ""),
         model=body["model"],
         system=_text(body.get("system", "")),
         parts=parts,
         tools=[(tool["name"], tool["description"], tool["input_schema"]) for tool in body.get("tools", [])],
-        forced=choice.get("name"),
+        forced=offered[0] if choice.get("type") == "any" and len(offered) == 1 else choice.get("name"),
         temperature=body.get("temperature"),
         max_tokens=body.get("max_tokens"),
         seed=body.get("seed"),
+        files=[
+            file for turn in body["messages"] if isinstance(turn["content"], list) for file in _all(turn["content"])
+        ],
+        output=body.get("output_config", body).get("format", body.get("output_format", {})).get("schema"),
     )
 
 
@@ -91,10 +139,14 @@ def _gemini(body: dict[str, Any], headers: dict[str, str]) -> Asked:
     for turn in body["contents"]:
         for part in turn["parts"]:
             match part:
+                case {"thought": True}:
+                    pass
                 case {"text": text}:
                     parts.append(({"model": "assistant"}.get(turn["role"], turn["role"]), text))
                 case {"functionCall": call}:
                     parts.append(("call", call["id"], call["name"], json.dumps(call["args"])))
+                case {"inlineData": _}:
+                    pass  # a file
                 case {"functionResponse": result}:
                     parts.append(("result", result["id"], result["response"]["result"]))
     config = body.get("generationConfig", {})
@@ -110,4 +162,63 @@ def _gemini(body: dict[str, Any], headers: dict[str, str]) -> Asked:
         temperature=config.get("temperature"),
         max_tokens=config.get("maxOutputTokens"),
         seed=config.get("seed"),
+        files=[file for turn in body["contents"] for file in _all(turn["parts"])],
+        output=config.get("responseJsonSchema"),
+    )
+
+
+def _responses(body: dict[str, Any], headers: dict[str, str]) -> Asked:
+    parts: list[Part] = []
+    for item in body["input"]:
+        match item:
+            case {"type": "function_call", "call_id": call, "name": name, "arguments": arguments}:
+                parts.append(("call", call, name, arguments))
+            case {"type": "function_call_output", "call_id": call, "output": output}:
+                parts.append(("result", call, output))
+            case {"role": role, "content": content} if _text(content):
+                parts.append((role, _text(content)))
+    assert body["store"] is False
+    choice = body.get("tool_choice")
+    assert all(tool["type"] == "function" and tool["strict"] is False for tool in body.get("tools", []))
+    return Asked(
+        key=headers.get("authorization", "").removeprefix("Bearer "),
+        model=body["model"],
+        system=body.get("instructions", ""),
+        parts=parts,
+        tools=[(tool["name"], tool["description"], tool["parameters"]) for tool in body.get("tools", [])],
+        forced=choice["name"] if choice else None,
+        temperature=body.get("temperature"),
+        max_tokens=body.get("max_output_tokens"),
+        seed=body.get("seed"),
+        files=[file for one in body["input"] if isinstance(one.get("content"), list) for file in _all(one["content"])],
+        output=body.get("text", {}).get("format", {}).get("schema"),
+    )
+
+
+def _bedrock(body: dict[str, Any], headers: dict[str, str]) -> Asked:
+    parts: list[Part] = []
+    for turn in body["messages"]:
+        for block in turn["content"]:
+            match block:
+                case {"text": text}:
+                    parts.append((turn["role"], text))
+                case {"toolUse": call}:
+                    parts.append(("call", call["toolUseId"], call["name"], json.dumps(call["input"])))
+                case {"toolResult": result}:
+                    parts.append(("result", result["toolUseId"], _text(result["content"])))
+    config, tools = body["inferenceConfig"], body.get("toolConfig", {})
+    declared = [tool["toolSpec"] for tool in tools.get("tools", [])]
+    held = body.get("outputConfig", {}).get("textFormat", {}).get("structure", {}).get("jsonSchema")
+    return Asked(
+        key=headers.get("authorization", "").removeprefix("Bearer "),
+        model=None,
+        system=_text(body.get("system")),
+        parts=parts,
+        tools=[(one["name"], one["description"], one["inputSchema"]["json"]) for one in declared],
+        forced=tools.get("toolChoice", {}).get("tool", {}).get("name"),
+        temperature=config.get("temperature"),
+        max_tokens=config.get("maxTokens"),
+        seed=None,
+        files=[file for turn in body["messages"] for file in _all(turn["content"])],
+        output=held and json.loads(held["schema"]),
     )

@@ -11,6 +11,7 @@ from tests.e2e.program import Program
 from tests.models.conftest import KEY
 from tests.models.contract import Contract
 from tests.models.reading import read_request
+from tests.packages import needs
 from tests.server import Server, Thinker, analyst
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, open_model
@@ -19,34 +20,41 @@ _EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "protocol"
 
 
 def install(site: Path, point: str) -> None:
-    """A package whose protocol is called gemini."""
-    info = site / "gemini_protocol-1.dist-info"
+    """A package whose protocol is called bedrock."""
+    info = site / "bedrock_protocol-1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: gemini-protocol\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(f"[trialkit.models]\ngemini = {point}\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bedrock-protocol\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[trialkit.models]\nbedrock = {point}\n")
 
 
 def install_the_example(site: Path) -> None:
     points = tomllib.loads((_EXAMPLE / "pyproject.toml").read_text())["project"]["entry-points"]["trialkit.models"]
-    install(site, points["gemini"])
+    install(site, points["bedrock"])
 
 
-class TestGemini(Contract):
-    protocol = "gemini"
-    model = "gemini-2.5-flash"
+_MODEL = "anthropic.claude-haiku-4-5-20251001-v1:0"
+
+
+class TestBedrock(Contract):
+    protocol = "bedrock"
+    model = _MODEL
+    knows_seed = False
+    tells_model = False
+    refused = 403
 
     @pytest.fixture(autouse=True)
     def installed(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         install_the_example(tmp_path)
         monkeypatch.syspath_prepend(str(_EXAMPLE))
         monkeypatch.syspath_prepend(str(tmp_path))
-        monkeypatch.setenv("GEMINI_API_KEY", KEY)
+        monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", KEY)
 
     def test_its_address_and_key_are_the_providers_own(self) -> None:
-        own = open_model(ModelSpec(name="gemini/gemini-2.5-flash"))
-        assert own.key == "gemini https://generativelanguage.googleapis.com/v1beta gemini-2.5-flash"
-        through = open_model(ModelSpec(name="gemini/gemini-2.5-flash", client="litellm"))
-        assert through.key == "litellm litellm/gemini gemini/gemini-2.5-flash"
+        own = open_model(ModelSpec(name=f"bedrock/{_MODEL}"))
+        assert own.key == f"bedrock https://bedrock-runtime.us-east-1.amazonaws.com {_MODEL}"
+        needs("litellm", "uv sync --extra litellm")
+        through = open_model(ModelSpec(name=f"bedrock/{_MODEL}", client="litellm"))
+        assert through.key == f"litellm litellm/bedrock bedrock/{_MODEL}"
 
 
 @pytest.mark.parametrize(
@@ -63,7 +71,7 @@ def test_a_package_that_is_broken_is_named(
     install(tmp_path, point)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(InputError, match=says):
-        open_model(ModelSpec(name="gemini/gemini-2.5-flash"))
+        open_model(ModelSpec(name=f"bedrock/{_MODEL}"))
     open_model(ModelSpec(name="openai/gpt-4o"))
 
 
@@ -72,13 +80,13 @@ def test_one_that_needs_no_key_and_has_no_address(tmp_path: Path, monkeypatch: p
     (tmp_path / "bare.py").write_text(
         "from trialkit.models.protocols.openai import OpenAI\n"
         "class Bare(OpenAI):\n"
-        "    name, base, base_variable, key_variable = 'gemini', '', '', ''\n"
+        "    name, base, base_variable, key_variable = 'bedrock', '', '', ''\n"
         "BARE = Bare()\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(InputError, match="gemini has no address of its own; give one: --api-base"):
-        open_model(ModelSpec(name="gemini/mine"))
-    assert open_model(ModelSpec(name="gemini/mine", api_base="http://h/v1")).key == "gemini http://h/v1 mine"
+    with pytest.raises(InputError, match="bedrock has no address of its own; give one: --api-base"):
+        open_model(ModelSpec(name="bedrock/mine"))
+    assert open_model(ModelSpec(name="bedrock/mine", api_base="http://h/v1")).key == "bedrock http://h/v1 mine"
 
 
 def test_a_run_with_it(tmp_path: Path) -> None:
@@ -86,16 +94,16 @@ def test_a_run_with_it(tmp_path: Path) -> None:
     program = Program(tmp_path)
     program.env["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{_EXAMPLE}"
     with Server(Thinker(analyst), key=KEY) as server:
-        model = ["--model", "gemini/gemini-2.5-flash", "--api-base", server.base("gemini")]
+        model = ["--model", f"bedrock/{_MODEL}", "--api-base", server.base("bedrock")]
         run = ["run", "commodity", *model, "--judge", "rules", "--ids", "S01", "S02"]
-        refused = program(*run, env={"GEMINI_API_KEY": "another"})
-        assert "API key not valid" in refused.err
-        done = program(*run, env={"GEMINI_API_KEY": KEY})
+        refused = program(*run, env={"AWS_BEARER_TOKEN_BEDROCK": "another"})
+        assert "the API key is not valid" in refused.err
+        done = program(*run, env={"AWS_BEARER_TOKEN_BEDROCK": KEY})
         assert done.status == 0, done.text
         asked = read_request(server.requests[-1])
     assert (asked.tools[0][0], asked.key) == ("create_alert", KEY)
     report = program("report", str(program.last_run()), "--format", "json")
     data = json.loads(report.out)
-    assert data["metrics"]["cost_usd"]["value"] == pytest.approx(2 * (420 * 3e-7 + 64 * 2.5e-6))
+    assert data["metrics"]["cost_usd"]["value"] == pytest.approx(2 * (420 * 1e-6 + 64 * 5e-6))
     assert KEY not in program.last_run().read_bytes().decode(errors="replace")
     assert program("replay", str(program.last_run())).status == 0

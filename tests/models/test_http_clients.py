@@ -18,6 +18,18 @@ from trialkit.errors import ModelError
 from trialkit.models import Message, ModelSpec, Reply, Request, ToolCall, Traffic, open_model
 
 
+class TestResponses(Contract):
+    protocol = "openai-responses"
+    model = "gpt-4o"
+    knows_seed = False
+
+
+class TestGemini(Contract):
+    protocol = "gemini"
+    model = "gemini-2.5-flash"
+    refused = 400
+
+
 class TestOpenAI(Contract):
     protocol = "openai"
     model = "gpt-4o"

@@ -35,45 +35,21 @@ async def settle() -> None:
 
 async def test_no_more_than_the_ceiling() -> None:
     limiter = Limiter(2)
-    await limiter.enter()
+    ticket = await limiter.enter()
     await limiter.enter()
     third = asyncio.create_task(limiter.enter())
-    await settle()
+    await asyncio.sleep(0.01)
     assert not third.done()
-    limiter.leave()
+    limiter.leave(ticket)
     await third
 
 
-async def test_refusals_of_one_round_halve_once_and_never_below_one() -> None:
-    limiter = Limiter(8, Gate())
-    tickets = [await limiter.enter() for _ in range(8)]
-    for ticket in tickets:
-        limiter.refused(ticket, 1.0)
-    assert limiter.limit == 4
-    later = 1  # the round after the first halving
-    for _ in range(5):
-        limiter.refused(later, 1.0)
-        later += 1
-    assert limiter.limit == 1
-
-
-async def test_successes_grow_it_by_one_a_round_trip_up_to_the_ceiling() -> None:
-    limiter = Limiter(4, Gate())
-    limiter.refused(await limiter.enter(), 1.0)
-    assert limiter.limit == 2
-    for _ in range(2):
-        limiter.accepted()
-    assert limiter.limit == pytest.approx(2.9)
-    for _ in range(100):
-        limiter.accepted()
-    assert limiter.limit == 4
-
-
-async def test_a_refusal_holds_everyone_back_until_it_is_over() -> None:
+async def test_where_nobody_gets_through_a_refusal_holds_everyone_back() -> None:
     gate = Gate()
     limiter = Limiter(10, gate)
-    limiter.refused(await limiter.enter(), 7.0)
-    limiter.leave()
+    ticket = await limiter.enter()
+    assert limiter.refused(ticket, 7.0) == 0.0
+    limiter.leave(ticket)
     waiting = asyncio.create_task(limiter.enter())
     await settle()
     assert (waiting.done(), gate.asked) == (False, [7.0])
@@ -81,21 +57,30 @@ async def test_a_refusal_holds_everyone_back_until_it_is_over() -> None:
     await waiting
 
 
+async def test_where_others_may_get_through_only_the_refused_one_waits() -> None:
+    limiter = Limiter(10, Gate())
+    await limiter.enter()
+    ticket = await limiter.enter()
+    assert limiter.refused(ticket, 7.0) == 7.0
+    limiter.leave(ticket)
+    assert limiter.wait is None
+
+
 async def test_who_failed_more_often_goes_first() -> None:
     limiter = Limiter(1)
-    await limiter.enter()
+    first = await limiter.enter()
     came: list[str] = []
 
     async def come(name: str, tries: int) -> None:
-        await limiter.enter(tries)
+        ticket = await limiter.enter(tries)
         came.append(name)
-        limiter.leave()
+        limiter.leave(ticket)
 
     tasks = [
         asyncio.create_task(come(name, tries)) for name, tries in (("a", 0), ("b", 0), ("c", 1), ("d", 2), ("e", 1))
     ]
     await settle()
-    limiter.leave()
+    limiter.leave(first)
     await asyncio.gather(*tasks)
     assert came == ["d", "c", "e", "a", "b"]
 
@@ -103,17 +88,17 @@ async def test_who_failed_more_often_goes_first() -> None:
 @pytest.mark.parametrize("already_given", [False, True])
 async def test_a_cancelled_wait_costs_no_place(already_given: bool) -> None:
     limiter = Limiter(1)
-    await limiter.enter()
+    ticket = await limiter.enter()
     given_up = asyncio.create_task(limiter.enter())
     next_one = asyncio.create_task(limiter.enter())
     await settle()
     if already_given:
-        limiter.leave()
+        limiter.leave(ticket)
         given_up.cancel()
     else:
         given_up.cancel()
         await settle()
-        limiter.leave()
+        limiter.leave(ticket)
     await asyncio.wait_for(next_one, 5)
     with pytest.raises(asyncio.CancelledError):
         await given_up
@@ -146,35 +131,12 @@ async def test_who_waits_to_try_again_takes_no_place(server: Server) -> None:
     server.behave(Fault(kind="server"), Say(text="second"), Say(text="first"))
     model = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base), Traffic(1, sleep=gate))
     first = asyncio.create_task(model(HELLO))
+    await asyncio.sleep(0)  # since Python 3.12 `wait_for` begins its own at once
     second = await asyncio.wait_for(model(HELLO), 10)
     assert (second.reply.text, first.done(), len(gate.asked)) == ("second", False, 1)
     gate.open()
     assert (await first).reply.text == "first"
     await model.aclose()
-
-
-@pytest.mark.parametrize(("retry_after", "requests"), [("1", 60), (None, 150)])
-async def test_a_server_with_a_token_bucket_serves_everyone(
-    server: Server, retry_after: str | None, requests: int
-) -> None:
-    now = 0.0
-
-    async def sleep(seconds: float) -> None:
-        """Who sleeps at the same time sleeps the same time; nothing else takes any."""
-        nonlocal now
-        until = now + seconds
-        await settle()
-        now = max(now, until)
-
-    bucket = TokenBucket(in_turn(Say(text="ok")), rate=40, burst=20, retry_after=retry_after, clock=lambda: now)
-    server.behave(bucket)
-    traffic = Traffic(50, sleep=sleep)
-    model = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base), traffic)
-    sent = await asyncio.gather(*(model(HELLO) for _ in range(requests)))
-    await model.aclose()
-    assert [one.reply.text for one in sent] == ["ok"] * requests
-    assert bucket.refused == sum(one.attempts - 1 for one in sent)
-    assert bucket.refused <= requests
 
 
 @pytest.mark.parametrize("burst", [1, 5])
@@ -208,21 +170,3 @@ async def test_who_is_refused_again_and_again_alone_is_given_up(server: Server, 
     assert isinstance(error, ModelError)
     assert error.kind == "rate_limit"
     assert 1 <= error.attempts <= 22
-
-
-async def test_what_went_out_between_two_refusals_sets_the_pace(waits: Waits) -> None:
-    clock = asyncio.get_running_loop().time
-    limiter = Limiter(100, waits)
-    limiter.refused(await limiter.enter(), 0.0)
-    begun = clock()
-    tickets = [await limiter.enter() for _ in range(11)]
-    await asyncio.sleep(0.01)
-    waited = clock() - begun
-    limiter.refused(tickets[-1], 0.0)
-    assert waited <= 10 * limiter.gap / 1.05 <= clock() - begun + 0.005
-    paced = limiter.gap
-    await limiter.enter()
-    await settle()
-    assert waits == [0.0, 0.0, paced]
-    limiter.accepted()
-    assert limiter.gap < paced

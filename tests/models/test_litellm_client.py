@@ -1,15 +1,23 @@
 """The contract through LiteLLM. In a module of its own: it takes seconds to load."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.models.conftest import Waits
 from tests.models.contract import HELLO, Contract
+from tests.packages import needs
 from tests.server import Server
-from trialkit.errors import InputError
+from trialkit.errors import InputError, ModelError
 from trialkit.models import ModelSpec, open_model
 
 # LiteLLM's own, some of them raised only when it is first used
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning:pydantic")
+
+
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    needs("litellm", "uv sync --extra litellm")
 
 
 def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,6 +38,33 @@ def test_another_provider_is_reached_through_litellm(monkeypatch: pytest.MonkeyP
     assert connection.key == "litellm litellm/mistral mistral/mistral-small-latest"
 
 
+async def test_what_a_model_is_known_not_to_take_is_told(server: Server) -> None:
+    model = open_model(ModelSpec(name="openai/gpt-5", api_base=server.openai_base, client="litellm"))
+    sent = await model(replace(HELLO, temperature=0.0))
+    await model.aclose()
+    assert (sent.reply.left_out, "temperature" in server.requests[0].body) == (("temperature",), False)
+
+
+@pytest.mark.parametrize("spec", [ModelSpec(name="gemini/gemini-2.5-pro", spoken="litellm")])
+def test_a_run_that_began_through_litellm_goes_on_so(spec: ModelSpec) -> None:
+    assert open_model(spec).key == "litellm litellm/gemini gemini/gemini-2.5-pro"
+
+
+@pytest.mark.parametrize(
+    ("name", "variables"),
+    [
+        ("bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0", {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}),
+        ("vertex_ai/gemini-2.5-pro", {"VERTEXAI_PROJECT", "VERTEXAI_LOCATION"}),
+    ],
+)
+def test_bedrock_and_vertex_are_reached(monkeypatch: pytest.MonkeyPatch, name: str, variables: set[str]) -> None:
+    for variable in variables:
+        monkeypatch.setenv(variable, "planted")
+    connection = open_model(ModelSpec(name=name))
+    assert (connection.name, connection.price_known) == (name, True)
+    assert connection.key == f"litellm litellm/{name.partition('/')[0]} {name}"
+
+
 async def test_another_provider_keeps_its_own_key_at_another_address(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,6 +75,14 @@ async def test_another_provider_keeps_its_own_key_at_another_address(
     await connection(HELLO)
     await connection.aclose()
     assert server.requests[0].headers["authorization"] == "Bearer planted-mistral-key"
+
+
+async def test_answers_in_pieces_are_refused(server: Server) -> None:
+    connection = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base, client="litellm"))
+    with pytest.raises(ModelError, match="without LiteLLM only"):
+        await connection(replace(HELLO, extra={"stream": True}))
+    await connection.aclose()
+    assert server.requests == []
 
 
 class TestLitellmOpenAI(Contract):

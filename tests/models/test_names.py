@@ -35,6 +35,36 @@ CLAUDE = "claude-sonnet-4-5-20250929"
             "openai https://api.openai.com/v1 gpt-4o",
         ),
         (
+            ModelSpec(name="openai/gpt-5-mini"),
+            "openai/gpt-5-mini",
+            "https://api.openai.com/v1",
+            "openai-responses https://api.openai.com/v1 gpt-5-mini",
+        ),
+        (
+            ModelSpec(name="openai/o3", spoken="openai"),
+            "openai/o3",
+            "https://api.openai.com/v1",
+            "openai https://api.openai.com/v1 o3",
+        ),
+        (
+            ModelSpec(name="openai/o3", api_base="http://h:1/v1"),
+            "openai/o3",
+            "http://h:1/v1",
+            "openai http://h:1/v1 o3",
+        ),
+        (
+            ModelSpec(name="openai-responses/gpt-4o", api_base="http://h:1/v1"),
+            "openai-responses/gpt-4o",
+            "http://h:1/v1",
+            "openai-responses http://h:1/v1 gpt-4o",
+        ),
+        (
+            ModelSpec(name="gemini/gemini-2.5-pro"),
+            "gemini/gemini-2.5-pro",
+            "https://generativelanguage.googleapis.com/v1beta",
+            "gemini https://generativelanguage.googleapis.com/v1beta gemini-2.5-pro",
+        ),
+        (
             ModelSpec(name="gpt-4o", provider="openai"),
             "openai/gpt-4o",
             "https://api.openai.com/v1",

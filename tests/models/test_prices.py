@@ -1,24 +1,54 @@
 """What replies cost."""
 
 import json
+from datetime import date
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.packages import needs
 from trialkit.errors import InputError
-from trialkit.models import TokenPrice, Usage, price_of
+from trialkit.models import TokenPrice, Usage, listed_on, price_of, provider_of
+from trialkit.models.own_prices import read_own
 
 CLAUDE = "claude-sonnet-4-5-20250929"
 
 
-def test_the_price_file_is_litellms_own() -> None:
+def test_the_list_comes_along() -> None:
     price = price_of("anthropic", CLAUDE)
     assert price is not None
     assert (price.input, price.output, price.cache_read, price.cache_write) == (3e-06, 1.5e-05, 3e-07, 3.75e-06)
     assert price_of("gemini", "gemini-2.5-pro") is not None
     assert price_of(None, "gpt-4o") == price_of("openai", "gpt-4o")
+
+
+def test_the_list_has_its_day() -> None:
+    assert date.fromisoformat(listed_on()) >= date(2026, 11, 19)
+
+
+def test_each_price_is_to_the_last_digit_what_litellm_says() -> None:
+    needs("litellm", "uv sync --extra litellm")
+    found = find_spec("litellm")
+    assert found
+    assert found.origin
+    theirs = read_own(Path(found.origin).parent / "model_prices_and_context_window_backup.json")
+    same = [name for name, listed in theirs.items() if price_of(None, name) == listed.price]
+    assert len(same) > 0.9 * len(theirs)  # a newer release of theirs has other prices for some
+
+
+def test_a_list_of_litellms_may_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cheap = {"input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06}
+    costs = {**cheap, "search_context_cost_per_query": {"high": 1}}
+    new = {"litellm_provider": "vertex_ai-language-models", "mode": "chat", **costs}
+    odd = {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": "?", "output_cost_per_token": None}
+    picture = {"litellm_provider": "openai", "mode": "image_generation"}
+    own(tmp_path, monkeypatch, {"sample_spec": {}, "new-model": new, "odd": odd, "dall-e-9": picture})
+    assert price_of("vertex_ai", "new-model") is not None
+    assert price_of("openai", "odd") is None
+    assert (provider_of("odd"), provider_of("dall-e-9")) == ("openai", None)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,22 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from trialkit.pages import Code, Count, Name, Number, Page, Prose, Rate, Table, Words, write_page
+from trialkit.pages import (
+    Code,
+    Count,
+    Facts,
+    Heading,
+    Name,
+    Note,
+    Number,
+    Page,
+    Passage,
+    Prose,
+    Rate,
+    Table,
+    Words,
+    write_page,
+)
 from trialkit.pages.console import Clamped
 from trialkit.stats import Figure
 
@@ -116,3 +131,30 @@ def test_in_a_terminal_a_row_with_a_line_below_is_cut_and_not_squeezed(monkeypat
 
 def test_a_table_without_rows_is_its_head() -> None:
     assert shown(Table(title="T", columns=("A", "B"), rows=(), note="none yet"))[1:] == [" A  B", " ────", " none yet"]
+
+
+@pytest.mark.parametrize(("lines", "terminal", "times"), [("10", "1", 2), ("80", "1", 1), ("10", "0", 1)])
+def test_where_a_terminal_shows_only_the_end_the_result_stands_there_too(
+    monkeypatch: pytest.MonkeyPatch, lines: str, terminal: str, times: int
+) -> None:
+    for name, value in {"LINES": lines, "COLUMNS": "80", "TTY_COMPATIBLE": terminal, "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    result = Note(text="8 of 10")
+    cases = Table(title="Cases", columns=("Case",), rows=tuple((str(number),) for number in range(30)))
+    assert write_page(Page(title="R", parts=(result, cases), again=result), "console").count("8 of 10") == times
+
+
+HOSTILE = "[/b] [red]x\x1b]0;owned\x07\x9b31m"
+
+
+def test_words_of_strangers_steer_no_terminal_and_are_no_markup_wherever_they_stand() -> None:
+    parts = (
+        Note(text=HOSTILE),
+        Heading(text=HOSTILE),
+        Facts(rows=((HOSTILE, HOSTILE),)),
+        Passage(title=HOSTILE, text=HOSTILE),
+        Table(title=HOSTILE, columns=(HOSTILE, HOSTILE), rows=((HOSTILE, Count(1)),), note=HOSTILE),
+    )
+    shown = write_page(Page(title=HOSTILE, parts=parts), "console")
+    assert shown.count("[/b] [red]x") == 12
+    assert all(char.isprintable() or char == "\n" for char in shown.replace("\ufffd", ""))

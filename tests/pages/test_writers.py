@@ -21,6 +21,7 @@ from trialkit.pages import (
     Number,
     OutcomeCell,
     Page,
+    Passage,
     Passed,
     Prose,
     PValue,
@@ -45,6 +46,7 @@ PAGE = Page(
         Facts(rows=(("pass rate", Line(("36/60 = ", Rate(FIGURE)), style="strong")), ("  strict", Rate(FIGURE)))),
         Note(text="Beware.", loud=True),
         Heading(text="Part two"),
+        Passage(title="Prompt", text=f"First.\n  ````\n{HOSTILE}"),
         Table(
             title="Cases",
             columns=("Case", "Outcome", "Rate", "Cost", "Said", "File"),
@@ -88,6 +90,16 @@ def test_every_writer_shows_all_of_the_page(form: str, monkeypatch: pytest.Monke
         assert told in text
 
 
+@pytest.mark.parametrize("form", ["console", "md", "html"])
+def test_a_passage_keeps_its_lines_and_is_no_markup(form: str) -> None:
+    lines = write_page(PAGE, form).splitlines()
+    first = next(number for number, line in enumerate(lines) if line.endswith("First."))
+    assert lines[first + 1].endswith("  ````")
+    assert "\x1b" not in "".join(lines)
+    if form == "md":
+        assert lines[first - 1] == lines[first + 4] == "`````"
+
+
 def test_html_holds_the_numbers_and_no_markup_of_others() -> None:
     text = write_page(PAGE, "html")
     page = Tags(text)
@@ -98,7 +110,7 @@ def test_html_holds_the_numbers_and_no_markup_of_others() -> None:
         4
     ].items()
     assert "\x1b" not in text
-    assert "http" not in text  # nothing is fetched
+    assert "://" not in text  # nothing is fetched
 
 
 def test_what_is_not_known_is_sorted_as_nothing() -> None:
@@ -116,10 +128,11 @@ def test_markdown_keeps_its_rows_whole() -> None:
 
 
 def test_json_holds_figures_not_their_text() -> None:
-    facts, note, heading, table = json.loads(write_page(PAGE, "json"))["parts"]
+    facts, note, heading, passage, table = json.loads(write_page(PAGE, "json"))["parts"]
     assert facts["facts"][1] == {"name": "strict", "value": {"value": 0.603, "low": 0.484, "high": 0.711, "n": 60}}
     assert note == {"note": "Beware.", "loud": True, "strong": False}
     assert heading == {"heading": "Part two"}
+    assert passage == {"passage": "Prompt", "text": f"First.\n  ````\n{HOSTILE}"}
     assert table["rows"][0] == ["S01", "pass", FIGURE.to_data(), 0.5, HOSTILE, "a.trial"]
     assert table["rows"][1][1:4] == [None, {"value": None, "low": None, "high": None, "n": 0}, None]
 

@@ -87,7 +87,7 @@ async def test_a_run_begins_though_somebody_writes_a_label_just_now(tmp_path: Pa
     def annotate() -> None:
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
-            db.execute("INSERT INTO labels VALUES (1, 'a', 'pass', '', '', NULL)")
+            db.execute("INSERT INTO labels VALUES (1, 'a', 0, 'pass', NULL, '', '')")
             writing.set()
             time.sleep(0.5)
             db.execute("COMMIT")

@@ -8,7 +8,7 @@ import signal
 from aiohttp import web
 
 from tests.server.actions import Say
-from tests.server.behaviours import TokenBucket, analyst, in_turn
+from tests.server.behaviours import AtOnce, TokenBucket, analyst, in_turn
 from tests.server.server import Handlers, start
 
 
@@ -30,11 +30,18 @@ def main() -> None:
     parser.add_argument("--text", help="always answer this; without it, play the commodity analyst")
     parser.add_argument("--rate", type=float, help="requests a second; more are refused with 429")
     parser.add_argument("--burst", type=int, default=20, help="how many at once, with --rate")
+    parser.add_argument("--at-once", type=int, help="requests at the same time; more are refused with 429")
+    parser.add_argument("--retry-after", help="what refusals with --rate and --at-once say in that header")
     options = parser.parse_args()
     plain = analyst if options.text is None else in_turn(Say(text=options.text))
-    respond = TokenBucket(plain, rate=options.rate, burst=options.burst) if options.rate else plain
+    handlers = Handlers(plain, key=options.key, latency=options.latency, keep=False)
+    after = options.retry_after
+    if options.rate:
+        handlers.respond = TokenBucket(plain, rate=options.rate, burst=options.burst, retry_after=after)
+    elif options.at_once:
+        handlers.respond = AtOnce(plain, lambda: handlers.active, places=options.at_once, retry_after=after)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(Handlers(respond, key=options.key, latency=options.latency, keep=False), options.port))
+        asyncio.run(serve(handlers, options.port))
 
 
 main()

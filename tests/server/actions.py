@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Protocol = Literal["openai", "anthropic", "gemini"]
+Protocol = Literal["openai", "openai-responses", "anthropic", "gemini", "bedrock"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,6 +27,7 @@ class Say:
     output_tokens: int = 7
     cache_read: int = 0
     cache_write: int = 0
+    reasoning_tokens: int = 0  # of the output
     refusal: str | None = None  # said instead of the text, by a model that refuses
     thought: str | None = None  # goes before what is said, signed where the protocol signs
     empty: bool = False  # no reply at all, though its tokens are counted

@@ -71,6 +71,23 @@ class TokenBucket:
         return self._respond(body, protocol)
 
 
+class AtOnce:
+    """Lets `places` requests in at the same time, and refuses the others with 429. `active`: how many there are."""
+
+    def __init__(
+        self, respond: Respond, active: Callable[[], int], *, places: int, retry_after: str | None = None
+    ) -> None:
+        self._respond = respond
+        self._active = active
+        self._places = places
+        self._headers = {} if retry_after is None else {"Retry-After": retry_after}
+
+    def __call__(self, body: dict[str, Any], protocol: Protocol) -> Action:
+        if self._active() >= self._places:
+            return Fault(kind="rate_limit", headers=self._headers)
+        return self._respond(body, protocol)
+
+
 def analyst(body: dict[str, Any], protocol: Protocol) -> Action:
     """Plays the commodity analyzer: reasoning and one `create_alert`, always the same. To others it just talks."""
     if "create_alert" not in tool_names(body, protocol):

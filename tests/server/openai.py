@@ -74,6 +74,7 @@ def answer(action: Say, model: str) -> dict[str, Any]:
             "completion_tokens": action.output_tokens,
             "total_tokens": action.input_tokens + action.output_tokens,
             "prompt_tokens_details": {"cached_tokens": action.cache_read},
+            "completion_tokens_details": {"reasoning_tokens": action.reasoning_tokens},
         },
     }
 

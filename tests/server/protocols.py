@@ -5,20 +5,33 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from tests.server import anthropic, gemini, openai
+from tests.server import anthropic, bedrock, gemini, openai, responses
 from tests.server.actions import Fault, Protocol, Say
+from tests.server.streams import events
 
-_SPOKEN: Mapping[Protocol, ModuleType] = {"openai": openai, "anthropic": anthropic, "gemini": gemini}
+_SPOKEN: Mapping[Protocol, ModuleType] = {
+    "openai": openai,
+    "openai-responses": responses,
+    "anthropic": anthropic,
+    "gemini": gemini,
+    "bedrock": bedrock,
+}
 
-_SAID: Mapping[Protocol, str] = {"openai": "choices", "anthropic": "content", "gemini": "candidates"}
+_SAID: Mapping[Protocol, str] = {
+    "openai": "choices",
+    "openai-responses": "output",
+    "anthropic": "content",
+    "gemini": "candidates",
+    "bedrock": "output",
+}
 
 
 def answer(action: Say, body: Mapping[str, Any], protocol: Protocol) -> bytes:
-    """The JSON of a proper answer."""
+    """The JSON of a proper answer, or its events where the request wants it in pieces."""
     built = _SPOKEN[protocol].answer(action, action.model or body.get("model", ""))
     if action.empty:
         del built[_SAID[protocol]]
-    return json.dumps(built).encode()
+    return events(built, protocol) if body.get("stream") else json.dumps(built).encode()
 
 
 def fault(action: Fault, protocol: Protocol) -> tuple[int, bytes]:

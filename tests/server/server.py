@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 from aiohttp import web
 
 from tests.server.actions import Action, Cut, Drop, Endless, Fault, Hang, Protocol, Raw, Respond, Say
+from tests.server.batches import BatchServer
 from tests.server.behaviours import in_turn
 from tests.server.protocols import answer, fault
 
@@ -40,6 +41,7 @@ class Handlers:
         self.service: dict[str, Any] | Raw | Endless | None = None
         self.active = 0
         self.peak = 0
+        self.batches = BatchServer(self)
         self._keep = keep
         self._free: int | None = None  # so many more requests are answered before the others are held; None: all
         self._held: set[asyncio.Future[None]] = set()
@@ -47,15 +49,25 @@ class Handlers:
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/chat/completions", self._openai)
+        app.router.add_post("/openai/v1/chat/completions", self._openai)  # as Azure has it
         app.router.add_post("/gate/{gate}/v1/chat/completions", self._openai)
+        app.router.add_post("/v1/responses", self._responses)
         app.router.add_post("/v1/messages", self._anthropic)
         app.router.add_post("/v1beta/models/{model:[^:]+}:generateContent", self._gemini)
+        app.router.add_post("/model/{model}/converse", self._bedrock)
         app.router.add_post("/analyze", self._analyze)
         app.router.add_get("/stats", self._stats)
+        self.batches.add_to(app)
         return app
 
     async def _openai(self, request: web.Request) -> web.StreamResponse:
-        return await self._handle(request, "openai", request.headers.get("Authorization", "").removeprefix("Bearer "))
+        return await self._handle(request, "openai", _bearer(request))
+
+    async def _responses(self, request: web.Request) -> web.StreamResponse:
+        return await self._handle(request, "openai-responses", _bearer(request))
+
+    async def _bedrock(self, request: web.Request) -> web.StreamResponse:
+        return await self._handle(request, "bedrock", _bearer(request))
 
     async def _anthropic(self, request: web.Request) -> web.StreamResponse:
         return await self._handle(request, "anthropic", request.headers.get("x-api-key", ""))
@@ -105,12 +117,17 @@ class Handlers:
         self.peak = max(self.peak, self.active)
         try:
             await self._pass()
-            if self.latency + action.latency:
-                await asyncio.sleep(self.latency + action.latency)
+            usual = 0.0 if isinstance(action, Fault) else self.latency  # who refuses is quick
+            if usual + action.latency:
+                await asyncio.sleep(usual + action.latency)
             named = {**request.match_info, **body}  # some protocols name the model in the path
             return await _perform(action, request, named, protocol, escape_slashes=self.escape_slashes)
         finally:
             self.active -= 1
+
+
+def _bearer(request: web.Request) -> str:
+    return request.headers.get("Authorization", "").removeprefix("Bearer ")
 
 
 async def _perform(
@@ -119,9 +136,8 @@ async def _perform(
     match action:
         case Say():
             data = answer(action, body, protocol)
-            return web.Response(
-                body=data.replace(b"/", b"\\/") if escape_slashes else data, content_type="application/json"
-            )
+            kind = "text/event-stream" if body.get("stream") else "application/json"
+            return web.Response(body=data.replace(b"/", b"\\/") if escape_slashes else data, content_type=kind)
         case Fault():
             status, data = fault(action, protocol)
             return web.Response(body=data, status=status, headers=action.headers, content_type="application/json")
@@ -175,7 +191,7 @@ class Server(Handlers):
         return self.base("openai")
 
     def base(self, protocol: Protocol) -> str:
-        return self.url + {"openai": "/v1", "anthropic": "", "gemini": "/v1beta"}[protocol]
+        return self.url + {"openai": "/v1", "openai-responses": "/v1", "gemini": "/v1beta"}.get(protocol, "")
 
     def behave(self, *actions: Action | Respond) -> None:
         """From now on: these actions in turn, or one function that decides."""

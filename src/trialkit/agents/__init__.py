@@ -3,6 +3,6 @@
 A package adds one by an entry point in the group `trialkit.agents` that names an `AgentKind`; so do we.
 """
 
-from .kind import PREFIXES, AgentKind, Confines, agent_names, connect_agent, get_agent
+from .kind import PREFIXES, AgentKind, Confines, Need, agent_names, connect_agent, get_agent
 
-__all__ = ["PREFIXES", "AgentKind", "Confines", "agent_names", "connect_agent", "get_agent"]
+__all__ = ["PREFIXES", "AgentKind", "Confines", "Need", "agent_names", "connect_agent", "get_agent"]

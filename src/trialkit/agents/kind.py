@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .outside import AgentConnection
 
 #: Agents outside of trialkit are named by where they are.
-PREFIXES = ("stdio:", "http://", "https://")
+PREFIXES = ("stdio:", "http://", "https://", "python:", "mcp:", "a2a:")
 _GROUP = "trialkit.agents"
 #: What a kind of agent must be given: a model to ask, a prompt with the form of its replies, example conversations, the
 #: ground truth itself, which is shown to no other, or a connection to a program outside of trialkit.
@@ -43,12 +43,25 @@ def agent_names() -> list[str]:
 
 @functools.cache
 def get_agent(name: str) -> AgentKind:
+    if name.startswith("python:"):
+        from .served import python_kind  # noqa: PLC0415 - only whoever has one needs it
+
+        return python_kind(name)
+    if name.startswith("mcp:"):
+        from .mcp import mcp_kind  # noqa: PLC0415 - likewise
+
+        return mcp_kind(name)
+    if name.startswith("a2a:"):
+        from .a2a import a2a_kind  # noqa: PLC0415 - likewise
+
+        return a2a_kind(name)
     if name.startswith(PREFIXES):
-        from .outside import outside_kind  # noqa: PLC0415 - only whoever has one needs it
+        from .outside import outside_kind  # noqa: PLC0415 - likewise
 
         return outside_kind(name)
     parts = ("summary", "needs", "open")
-    kind: AgentKind = load_plugin(_GROUP, name, "agent", parts, more=("stdio:COMMAND", "http://…"))
+    more = ("stdio:COMMAND", "http://…", "python:FILE:NAME", "mcp:COMMAND", "a2a:URL")
+    kind: AgentKind = load_plugin(_GROUP, name, "agent", parts, more=more)
     return kind
 
 

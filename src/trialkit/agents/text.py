@@ -56,7 +56,7 @@ def read_action(text: str) -> Mapping[str, Any] | None:
     return value if isinstance(value.get("name"), str) else None
 
 
-class _Text:
+class _TextKind:
     needs: frozenset[Need] = frozenset({"model", "prompt"})
 
     def __init__(self, summary: str) -> None:
@@ -66,5 +66,5 @@ class _Text:
         return TextAgent(opening)
 
 
-ACT = _Text("Writes each action as text.")
-REACT = _Text("Writes a thought, then the action, as text.")
+ACT = _TextKind("Writes each action as text.")
+REACT = _TextKind("Writes a thought, then the action, as text.")

@@ -78,7 +78,7 @@ def _deal(cases: Sequence[Sequence[float]], measure: Measure, random: Random) ->
 def noise_page(noise: Noise) -> Page:
     size = f"{counted(noise.cases, 'case')}, up to {counted(noise.trials, 'trial')} on either side"
     size += f"; {noise.left_out} with fewer than two trials left out" if noise.left_out else ""
-    facts = (*(("run", f"{run.subject} · {run.path.name}") for run in noise.runs), ("dealt", size))
+    facts = (*(("run", f"{run.called} · {run.path.name}") for run in noise.runs), ("dealt", size))
     rows = (
         ("half of the differences are below", amount(noise.typical, noise.measure)),
         ("95% are below", amount(noise.usual, noise.measure)),
@@ -91,7 +91,7 @@ def noise_page(noise: Noise) -> Page:
         rows=rows,
         note="The interval of the last tells of the number of deals only",
     )
-    parts = (Facts(rows=facts), Note(text=noise_in_words(noise), strong=True), table)
+    parts = (Note(text=noise_in_words(noise), strong=True), Facts(rows=facts), table)
     return Page(title=f"{noise.runs[0].suite}: a run against itself", parts=parts)
 
 

@@ -76,6 +76,7 @@ class Alignment:
     annotators: Mapping[str, int]  # name → labels
     krippendorff_alpha: Figure  # between annotators
     tied: tuple[str, ...]  # trials on which the annotators are split evenly: they count half and half
+    unsure: int  # trials of which those who have seen them say no more than that
     drawn: Mapping[str, int]  # how labelled trials were drawn
     not_random: int  # of these, those that somebody looked for: shown, but in no rate
     judges: tuple[JudgeAlignment, ...]  # the best first; …
@@ -84,7 +85,8 @@ class Alignment:
 
 def align_run(run: LoadedRun) -> Alignment:
     scored = run.measure.kind == "score"
-    labelled = [trial for trial in run.trials if trial.labels and (not scored or people_score(trial) is not None)]
+    people = people_score if scored else _people
+    labelled = [trial for trial in run.trials if people(trial) is not None]
     counts = Counter(label.annotator for trial in labelled for label in trial.labels)
     judges = [] if scored else [_judge(run, name, labelled) for name in run.everyone]
     votes = [[] if scored else list(map(_votes, case.trials)) for case in run.cases.values()]
@@ -94,6 +96,7 @@ def align_run(run: LoadedRun) -> Alignment:
         annotators=dict(sorted(counts.items())),
         krippendorff_alpha=krippendorff_alpha(votes),
         tied=tuple(f"{one.case_id} trial {one.number}" for one in labelled if not scored and _people(one) == _SPLIT),
+        unsure=sum(bool(one.labels) and all(said.outcome == "unsure" for said in one.labels) for one in run.trials),
         drawn=dict(Counter(trial.drawn or UNNOTED for trial in labelled)),
         not_random=sum(trial.hunted for trial in labelled),
         judges=tuple(sorted(judges, key=_rank, reverse=True)),
@@ -102,14 +105,16 @@ def align_run(run: LoadedRun) -> Alignment:
 
 
 def _votes(trial: TrialResult) -> tuple[int, int]:
-    passed = sum(label.outcome == "pass" for label in trial.labels)
-    return passed, len(trial.labels) - passed
+    """Of those who judged for themselves."""
+    said = [label.outcome for label in trial.labels if not label.settles]
+    return said.count("pass"), said.count("fail")
 
 
 def _people(trial: TrialResult) -> float | None:
-    """1: most pass it, 0: most fail it; None: nobody says anything."""
-    passed, failed = _votes(trial)
-    return None if not trial.labels else _SPLIT if passed == failed else int(passed > failed)
+    """1: they pass it, 0: they fail it, by who settled it or by most; None: nobody says either."""
+    settled = next((label for label in trial.labels if label.settles), None)
+    passed, failed = _votes(trial) if settled is None else (settled.outcome == "pass", settled.outcome == "fail")
+    return None if not passed and not failed else _SPLIT if passed == failed else int(passed > failed)
 
 
 def _judge(run: LoadedRun, judge: str, labelled: Sequence[TrialResult]) -> JudgeAlignment:

@@ -5,7 +5,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from math import ceil
 
-from trialkit.pages import Cell, Count, Facts, Heading, Name, Note, Number, OutcomeCell, Page, Part, Prose, Rate, Table
+from trialkit.pages import (
+    Cell,
+    Count,
+    Facts,
+    Heading,
+    Name,
+    Note,
+    Number,
+    OutcomeCell,
+    Page,
+    Part,
+    Prose,
+    Rate,
+    Table,
+)
 from trialkit.stats import Figure, JudgeFigures
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
@@ -38,12 +52,14 @@ def _left_out(found: Alignment) -> Iterator[str]:
     if found.tied:
         yield (
             f"The annotators are split evenly on {', '.join(found.tied[:_MOST])}: such a trial counts half as a"
-            " pass and half as a fail."
+            " pass and half as a fail. `trialkit view` has a page on which they are settled."
         )
+    if found.unsure:
+        yield f"On {counted(found.unsure, 'trial')} people are unsure: such trials are in no rate."
     if found.not_random:
         yield (
-            f"{counted(found.not_random, 'labelled trial')} were not drawn at random: they are among the"
-            " disagreements below, but in no rate, which they would bend."
+            f"Labelled, but not drawn at random: {counted(found.not_random, 'trial')}; among the disagreements"
+            " below, but in no rate, which that would bend."
         )
     unnoted = found.drawn.get(UNNOTED, 0)
     if unnoted and found.labelled < sum(trial.ended for trial in found.run.trials):
@@ -56,7 +72,7 @@ def _left_out(found: Alignment) -> Iterator[str]:
 
 def _facts(found: Alignment) -> list[tuple[str, str]]:
     run = found.run
-    whose = "" if run.from_csv else f"{run.subject} · "
+    whose = "" if run.from_csv else f"{run.called} · "
     facts = [("run", f"{whose}{counted(len(run.trials), 'trial')} · {run.path.name}")]
     by = ", ".join(f"{name} {count}" for name, count in found.annotators.items())
     facts.append(("labels", f"{counted(found.labelled, 'trial')} labelled" + (f" ({by})" if by else "")))
@@ -75,8 +91,9 @@ def _no_labels(found: Alignment) -> str:
     if not any(trial.ended for trial in found.run.trials):
         return f"{said} Nor is there anything to label: no trial has ended."
     column = label_column(found.run.measure)
-    draw = shlex.join(["trialkit", "label", str(found.run.path), "--sample", "30"])
-    return f"{said} Draw trials with `{draw}`, fill in {column}, and bring them back with `trialkit import`."
+    view, draw = (shlex.join(["trialkit", verb, str(found.run.path)]) for verb in ("view", "label"))
+    sheet = f"`{draw} --sample 30`, fill in {column}, and bring them back with `trialkit import`"
+    return f"{said} Label trials in the browser, `{view}`; or draw a sheet of them with {sheet}."
 
 
 def _ranking(found: Alignment) -> Table:
@@ -84,8 +101,8 @@ def _ranking(found: Alignment) -> Table:
         (
             one.judge + (" *" if one.decides else ""),
             Count(one.overall.confusion.n),
-            _rate(one.overall.agreement),
-            _kappa(one.overall.kappa),
+            rate_cell(one.overall.agreement),
+            kappa_cell(one.overall.kappa),
         )
         for one in found.judges
     )
@@ -97,9 +114,9 @@ def _ranking(found: Alignment) -> Table:
 def _judge(found: Alignment, one: JudgeAlignment) -> list[Part]:
     parts: list[Part] = [Heading(text=f"Judge {one.judge}")]
     if one.overall.confusion.n:
-        parts += [Note(text=text, strong=True) for text in map(_unknown, one.unlabelled)]
+        parts += [Note(text=text, strong=True) for text in (summary(one), *map(_unknown, one.unlabelled))]
         parts += [_matrix(one), _figures(one)]
-        told = [summary(one), *advice(found, one), _scored(one)]
+        told = [*advice(found, one), _scored(one)]
     else:
         told = [_scored(one) or "It has no verdict on a labelled trial that was drawn at random."]
     return [*parts, *(Note(text=text) for text in told if text), *_disagreements(one)]
@@ -151,17 +168,17 @@ def _figures(one: JudgeAlignment) -> Table:
 
 
 def _row(name: str, found: JudgeFigures) -> tuple[Cell | str, ...]:
-    rates = (_rate(figure) for figure in (found.agreement, found.tpr, found.tnr))
-    return (name, Count(found.confusion.n), *rates, _kappa(found.kappa))
+    rates = (rate_cell(figure) for figure in (found.agreement, found.tpr, found.tnr))
+    return (name, Count(found.confusion.n), *rates, kappa_cell(found.kappa))
 
 
-def _rate(figure: Figure) -> Rate:
+def rate_cell(figure: Figure) -> Rate:
     """Where labels do not tell it, what is still possible."""
     low, high = (Rate(end, short=True, digits=0) for end in (figure.low, figure.high))
     return Rate(figure, short=True, digits=0, unknown="—" if figure.low is None else f"in [{low}, {high}]")
 
 
-def _kappa(figure: Figure) -> Number:
+def kappa_cell(figure: Figure) -> Number:
     low, high = (Number(end, digits=2) for end in (figure.low, figure.high))
     return Number(figure, digits=2, unknown="—" if figure.low is None else f"in [{low}, {high}]")
 
@@ -266,6 +283,7 @@ def alignment_json(found: Alignment) -> str:
         "annotators": dict(found.annotators),
         "krippendorff_alpha": found.krippendorff_alpha.to_data(),
         "tied": list(found.tied),
+        "unsure": found.unsure,
         "drawn": dict(found.drawn),
         "not_random": found.not_random,
         "judges": [asdict(one) for one in found.scores] or [_judge_data(one) for one in found.judges],

@@ -50,8 +50,9 @@ def score_alignments(run: LoadedRun) -> tuple[ScoreAlignment, ...]:
 
 
 def people_score(trial: TrialResult) -> float | None:
-    """The annotators' mean."""
-    scores = [label.score for label in trial.labels if label.score is not None]
+    """That of who settled it, else the annotators' mean."""
+    said = [label for label in trial.labels if label.score is not None]
+    scores = [one.score for one in [one for one in said if one.settles] or said if one.score is not None]
     return sum(scores) / len(scores) if scores else None
 
 

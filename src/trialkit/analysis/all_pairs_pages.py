@@ -11,12 +11,11 @@ from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
 from .compare import AllPairs, named_runs
+from .compare_csv import csv_cells, csv_columns
 from .compare_gate import GateOutcome
 from .compare_pages import (
     FORMAT,
     comparison_data,
-    csv_cells,
-    csv_columns,
     error_notes,
     gate_notes,
     run_data,
@@ -34,29 +33,31 @@ from .words import claim
 def all_pairs_page(several: AllPairs, gate: GateOutcome | None = None) -> Page:
     named = named_runs(several.runs)
     differs = tuple((what, *values) for what, values in setup_differences(several.runs))
+    told = Note(text=_verdict(several, named), strong=True)
     return Page(
         title=f"{several.runs[0].suite}: {len(several.runs)} runs",
         parts=(
+            told,
+            *gate_notes(gate),
+            *(Note(text=said, loud=True) for said in _warnings(several, named)),
             Facts(rows=tuple((name, run_facts(run)) for name, run in named.items())),
             *([Table(title="What differs", columns=("", *named), rows=differs)] if differs else []),
-            *(Note(text=said, loud=True) for said in _warnings(named)),
             *(Note(text=said) for said in [*_left_out(named), *error_notes(named)]),
             *leaderboard_parts(several),
             *_figures(several, named),
             _pairs(several, named),
-            Note(text=_verdict(several, named), strong=True),
-            *gate_notes(gate),
             *frontier_parts(several.runs),
         ),
+        again=told,
     )
 
 
-def _warnings(named: Mapping[str, LoadedRun]) -> list[str]:
+def _warnings(several: AllPairs, named: Mapping[str, LoadedRun]) -> list[str]:
     """Each judge with the runs that it decided, instead of the same again for every pair."""
     said = [judges_differ(named)] if len({run.judges for run in named.values() if run.judges}) > 1 else []
     for (one, before), (other, after) in combinations(named.items(), 2):
         said += [f"{one} and {other}: {warning}" for warning in warnings(before, after, but_judges=True)]
-    return said
+    return [*said, *several.peeked]
 
 
 def _left_out(named: Mapping[str, LoadedRun]) -> list[str]:
@@ -80,7 +81,7 @@ def _figures(several: AllPairs, named: Mapping[str, LoadedRun]) -> list[Table]:
     rows = tuple(
         (
             name,
-            run.subject,
+            run.called,
             Count(figure.n),
             measured(figure, several.measure, short=True),
             *([_between(bound, several.measure)] if any(bounds) else []),
@@ -146,6 +147,7 @@ def all_pairs_json(several: AllPairs, gate: GateOutcome | None = None) -> str:
     return pretty(
         {
             "format": FORMAT,
+            "warnings": _warnings(several, named_runs(several.runs)),
             "runs": [{**run_data(run), **headline_data(figure, by, run.bounds)} for run, figure in runs],
             "leaderboard": leaderboard_data(several),
             "cost_against_quality": frontier_data(several.runs),

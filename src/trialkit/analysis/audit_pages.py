@@ -21,7 +21,7 @@ _NOTE = (
 
 
 def audit_page(run: LoadedRun, judges: Sequence[JudgeAudit]) -> Page:
-    parts: list[Part] = [Facts(rows=(("run", f"{run.subject} · {run.path.name}"),))]
+    parts: list[Part] = [Facts(rows=(("run", f"{run.called} · {run.path.name}"),))]
     if not judges:
         parts.append(Note(text="No judge of this run was put on trial."))
     if len(judges) > 1:

@@ -112,6 +112,7 @@ class AllPairs:
     figures: tuple[Figure, ...]  # of each run's own verdicts
     pairs: tuple[Comparison, ...]
     corrected: tuple[float | None, ...]
+    peeked: tuple[str, ...] = ()  # what makes a p-value that of one look among several
 
     @property
     def against_first(self) -> dict[str, Comparison]:
@@ -120,8 +121,12 @@ class AllPairs:
 
 
 def named_runs(runs: Sequence[LoadedRun]) -> dict[str, LoadedRun]:
-    """A, B, C …"""
-    return {chr(ord("A") + place) if place < 26 else f"#{place + 1}": run for place, run in enumerate(runs)}
+    return {letter(place): run for place, run in enumerate(runs)}
+
+
+def letter(place: int) -> str:
+    """A, B, C …: what a run is called among several."""
+    return chr(ord("A") + place) if place < 26 else f"#{place + 1}"
 
 
 def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
@@ -132,7 +137,7 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
     pairs = [(before.cases[name], after.cases[name]) for name in paired]
     values = [(one.values, other.values) for one, other in pairs]
     hats = _pass_hat_k(values) if measure.kind == "pass" else ()
-    alike = paired if before.from_csv == after.from_csv else []  # a CSV's amounts include judging
+    alike = paired if before.with_judging == after.with_judging else []
     return Comparison(
         before=before,
         after=after,
@@ -212,7 +217,7 @@ def _amounts(before: LoadedRun, after: LoadedRun, cases: Sequence[str], name: Li
     return BothRuns(
         before=mean_by_case(one or []),
         after=mean_by_case(other or []),
-        difference=paired_amounts([(sum(a) / len(a), sum(b) / len(b)) for a, b in both]),
+        difference=paired_amounts([(sum(a) / len(a), sum(b) / len(b)) for a, b in both if a and b]),
     )
 
 

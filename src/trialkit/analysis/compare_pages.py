@@ -1,12 +1,14 @@
-"""A comparison as a page, as JSON and as CSV."""
+"""A comparison as a page and as JSON."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 
 from trialkit.pages import (
     Cell,
     Change,
     Code,
+    Dot,
+    Dots,
     Facts,
     Line,
     Name,
@@ -23,44 +25,44 @@ from trialkit.pages import (
     measured,
 )
 from trialkit.stats import ErrorRates
-from trialkit.text.csvfile import write_rows
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
+from .charts import pass_hat_chart
 from .compare import BothRuns, Comparison, Flip
 from .compare_gate import GateOutcome
 from .frontier import frontier_data, frontier_parts
 from .groups import group_data, group_parts
-from .loaded import LoadedCase, LoadedRun
-from .words import conclusion, p_value
+from .loaded import LoadedRun
+from .words import conclusion, difference_name, p_value
 
 FORMAT = "trialkit-compare/1"
-#: More flips than this are no list but a flood; JSON and CSV have all.
+#: More flips than this are no list but a flood; JSON and CSV have all, and pages that show what happened.
 _MOST_FLIPS = 20
 _MOST_NAMES = 12
 _OUTCOMES = {"pass": OutcomeCell("pass"), "fail": OutcomeCell("fail")}
 
 
-def comparison_page(one: Comparison, gate: GateOutcome | None = None) -> Page:
-    parts = set_up(one)
+def comparison_page(one: Comparison, gate: GateOutcome | None = None, link: Callable[[str], str] | None = None) -> Page:
+    """`link` is where the trials of a case that flipped are shown, of all of them; None: nowhere."""
+    told = Note(text=conclusion(one), strong=True)
+    parts = [told, *gate_notes(gate), *set_up(one)]
     if one.paired:
-        parts.append(_figures(one))
-    parts.append(Note(text=conclusion(one), strong=True))
-    parts += gate_notes(gate)
+        parts.append(_drawn(one, _figures(one)))
+    parts += flip_tables(one, link)
     parts += group_parts(one)
     parts += frontier_parts((one.before, one.after))
-    parts += flip_tables(one)
-    return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts))
+    return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts), again=told)
 
 
 def set_up(one: Comparison) -> list[Part]:
-    """What is compared, what differs before any result is looked at, and what is left out."""
-    parts: list[Part] = [Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after))))]
+    """What speaks against a comparison, what is compared, in what it differs, and what is left out."""
+    parts: list[Part] = [Note(text=warning, loud=True) for warning in one.warnings]
+    parts.append(Facts(rows=(("A", run_facts(one.before)), ("B", run_facts(one.after)))))
     if one.differs:
         rows = tuple((what, *values) for what, values in one.differs)
         parts.append(Table(title="What differs", columns=("", "A", "B"), rows=rows))
-    parts += [Note(text=warning, loud=True) for warning in one.warnings]
     return parts + [Note(text=text) for text in left_out(one)]
 
 
@@ -70,7 +72,7 @@ def gate_notes(gate: GateOutcome | None) -> list[Note]:
 
 def run_facts(run: LoadedRun) -> Line:
     size = f"{counted(len(run.cases), 'case')}, {counted(len(run.trials), 'trial')}"
-    return Line((size if run.from_csv else f"{run.subject} · {size}", " · ", Code(run.path.name)))
+    return Line((size if run.from_csv else f"{run.called} · {size}", " · ", Code(run.path.name)))
 
 
 def left_out(one: Comparison) -> list[str]:
@@ -99,6 +101,16 @@ def some_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMES]) + more
 
 
+def _drawn(one: Comparison, figures: Table) -> Part:
+    """How pass^k falls in both; of one trial a case, the difference alone."""
+    hats = {"A": [side.before for side in one.pass_hat_k], "B": [side.after for side in one.pass_hat_k]}
+    curve = pass_hat_chart(hats)
+    if curve:
+        return replace(curve, whole=figures)
+    dot = Dot(one.measure.mean_name, changed(one.headline.difference, one.measure))
+    return Dots(title=difference_name(one.measure), by="", dots=(dot,), whole=figures)
+
+
 def _figures(one: Comparison) -> Table:
     # pass^1 is the pass rate
     hats = [(f"pass^{k}", one.measure, side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]
@@ -120,7 +132,7 @@ def _figures(one: Comparison) -> Table:
                 Change(one.errors.difference, scale=100),
             )
         )
-    if one.before.from_csv == one.after.from_csv:
+    if one.before.with_judging == one.after.with_judging:
         rows += [row for row in (_cost(one.cost), _amounts("s a trial", one.seconds, 1, 2)) if row]
     return Table(
         title=f"Over {counted(len(one.paired), 'paired case')}",
@@ -137,8 +149,10 @@ def _how(one: Comparison) -> str:
         told.append("rates differ in points")
     told += [f"{measure.name}: lower is better" for measure in measures if not measure.higher_is_better]
     note = f"{', '.join(told)}; {difference.method}, {p_value(difference.p)}"
-    if one.before.from_csv != one.after.from_csv:
-        note += ". Cost and time are not compared: a CSV's include judging"
+    if one.errors is not None:
+        note += f"; of errors {p_value(one.errors.difference.p)}"
+    if one.before.with_judging != one.after.with_judging:
+        note += ". Cost and time are not compared: those of a CSV without Answer Cost USD include judging"
     return note
 
 
@@ -165,12 +179,12 @@ def _amounts(name: str, side: BothRuns, scale: float, digits: int) -> tuple[Cell
     return name, *told, Change(side.difference, digits=digits, scale=scale)
 
 
-def flip_tables(one: Comparison) -> list[Part]:
+def flip_tables(one: Comparison, link: Callable[[str], str] | None = None) -> list[Part]:
     parts: list[Part] = []
     for direction, title in _titles(one).items():
         found = [flip for flip in one.flips if flip.direction == direction]
         if found:
-            parts.append(_flip_table(f"{title} ({counted(len(found), 'case')})", found, one.measure))
+            parts.append(_flip_table(f"{title} ({counted(len(found), 'case')})", found, one.measure, link))
     if not parts and one.paired:
         parts.append(Note(text="No case changed."))
     return parts
@@ -184,22 +198,22 @@ def _titles(one: Comparison) -> dict[str, str]:
     return {"worse": "Flipped: pass → fail", "better": "Flipped: fail → pass"}
 
 
-def _flip_table(title: str, flips: Sequence[Flip], measure: Measure) -> Table:
-    shown = flips[:_MOST_FLIPS]
+def _flip_table(title: str, flips: Sequence[Flip], measure: Measure, link: Callable[[str], str] | None) -> Table:
+    shown = flips if link else flips[:_MOST_FLIPS]
     left = len(flips) - len(shown)
     return Table(
         title=title,
         columns=("Case", "A", "B", "What was said of A", "What was said of B"),
         rows=tuple(
             (
-                Name(flip.case_id),
+                Name(flip.case_id, link=link(flip.case_id) if link else ""),
                 *(_worth(found, measure) for found in (flip.before, flip.after)),
                 Prose(flip.critique_before),
                 Prose(flip.critique_after),
             )
             for flip in shown
         ),
-        note=f"and {left:,} more; --format csv or json has all" if left else "",
+        note=f"and {left:,} more; --format html, csv or json has all" if left else "",
     )
 
 
@@ -210,7 +224,7 @@ def _worth(found: str | float, measure: Measure) -> Cell:
 
 
 def comparison_json(one: Comparison, gate: GateOutcome | None = None) -> str:
-    data = {"format": FORMAT, **comparison_data(one), "by_group": group_data(one)}
+    data = {"format": FORMAT, **comparison_data(one), **group_data(one)}
     data["cost_against_quality"] = frontier_data((one.before, one.after))
     return pretty({**data, "gate": gate.to_data() if gate else None})
 
@@ -263,36 +277,12 @@ def run_data(run: LoadedRun) -> dict[str, object]:
         "file": str(run.path),
         "suite": run.suite,
         "subject": run.subject,
+        "name": run.name,
+        "tags": list(run.tags),
+        "prompts": run.prompts,
         "created": run.created,
         "cases": len(run.cases),
         "trials": len(run.trials),
         "errors": run.count("error"),
         "judges": list(run.judges),
     }
-
-
-def comparison_csv(one: Comparison) -> str:
-    """One row for each paired case."""
-    flips = {flip.case_id: flip for flip in one.flips}
-    rows = []
-    for name in one.paired:
-        before, after, flip = one.before.cases[name], one.after.cases[name], flips.get(name)
-        said = (flip.direction, flip.critique_before, flip.critique_after) if flip else ("same", "", "")
-        rows.append([name, before.group, *csv_cells(before, one.measure), *csv_cells(after, one.measure), *said])
-    columns = ["Case", "Type", *csv_columns(("A", "B"), one.measure), "Change", "Critique A", "Critique B"]
-    return write_rows(columns, rows)
-
-
-def csv_columns(runs: Iterable[str], measure: Measure) -> list[str]:
-    """`A passed`, `A trials`; of a score `A quality`, `A trials`."""
-    told = "passed" if measure.kind == "pass" else measure.name
-    return [f"{run} {what}" for run in runs for what in (told, "trials")]
-
-
-def csv_cells(case: LoadedCase | None, measure: Measure) -> tuple[str, str]:
-    if case is None:
-        return "", ""
-    n = len(case.values)
-    if measure.kind == "pass":
-        return f"{sum(case.values):.0f}", str(n)
-    return str(case.mean) if n else "", str(n)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from trialkit.vocabulary import JudgeInUse
 
-from .loaded import LoadedRun
+from .loaded import LoadedRun, replies_of
 
 _DECIDED_BY = "decided by"
 
@@ -61,9 +61,31 @@ def warnings(before: LoadedRun, after: LoadedRun, *, but_judges: bool = False) -
             f"DIFFERENT DATA: {len(changed)} of the {len(compared)} cases compared have the same id but another content"
             f" or ground truth ({listed}). They are compared all the same."
         )
+    said += _repeated(before, after, compared)
     if "running" in {before.state, after.state} or "stopped" in {before.state, after.state}:
         said.append("A run is not finished: what is missing may change the result.")
     return said
+
+
+def _repeated(before: LoadedRun, after: LoadedRun, compared: Sequence[str]) -> list[str]:
+    """Where stored replies made the answers of one run those of the other."""
+    by_trial = [
+        {(name, trial.number): trial.stored for name in compared for trial in run.cases[name].trials if trial.ended}
+        for run in (before, after)
+    ]
+    both = [(one, by_trial[0][one], by_trial[1][one]) for one in by_trial[1] if one in by_trial[0]]
+    if not any(a or b for _, a, b in both):
+        return []
+    of_a, of_b = replies_of(before), replies_of(after)
+    same = [(a, b) for one, a, b in both if (a or b) and of_a.get(one) == of_b.get(one) is not None]
+    if not same:
+        return []
+    copy, origin, trials = ("B", "A", by_trial[1]) if any(b for _, b in same) else ("A", "B", by_trial[0])
+    every = len(same) == len(trials)
+    told = f"{copy}'S REPLIES ARE {origin}'S" if every else f"SOME OF {copy}'S REPLIES ARE {origin}'S"
+    of = f"all its {len(trials):,}" if every else f"{len(same):,} of its {len(trials):,}"
+    again = f"To ask the model again, run {copy} with --no-cache."
+    return [f"{told}: {of} trials were answered by stored replies, which are no new evidence. {again}"]
 
 
 def _other_parts(judge: str, before: LoadedRun, after: LoadedRun) -> list[str]:

@@ -17,7 +17,16 @@ from typing import Literal
 from rich.console import Console
 
 from trialkit.errors import InputError
-from trialkit.models import named_keys, named_servers, price_of, server_at, server_fault
+from trialkit.models import (
+    Secrets,
+    listed_on,
+    named_keys,
+    named_servers,
+    price_of,
+    server_at,
+    server_fault,
+    showable,
+)
 from trialkit.pages import Name, Page, Prose, Table
 from trialkit.paths import cache_dir
 from trialkit.runfile import find_leftovers
@@ -159,9 +168,11 @@ def _prices() -> Diagnosis:
     try:
         price_of(None, "")
     except InputError as error:
-        return Diagnosis(what="prices", state="to do", found=str(error), fix="mend the file that TRIALKIT_PRICES names")
+        found = Secrets.of_environment().hide(str(error))
+        return Diagnosis(what="prices", state="to do", found=found, fix="mend the file that TRIALKIT_PRICES names")
     own = os.environ.get("TRIALKIT_PRICES")
-    return Diagnosis(what="prices", state="ok", found=f"{own} and LiteLLM's list" if own else "LiteLLM's list")
+    more = f" and {showable(own)}" if own else ""
+    return Diagnosis(what="prices", state="ok", found=f"the list of {listed_on()}{more}")
 
 
 def _sources() -> list[Source]:

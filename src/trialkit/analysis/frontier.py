@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import fsum
 
-from trialkit.pages import Cell, Note, Number, Part, Table, measured
+from trialkit.pages import Cell, Note, Number, Part, Scatter, Spot, Table, measured
 from trialkit.stats import Figure, amount_per_pass, dominance, dominates, mean_by_case, mean_score, unknown
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
@@ -41,8 +41,8 @@ class Frontier:
 def frontier(runs: Sequence[LoadedRun]) -> Frontier | None:
     """None: there is no case in common, or nobody is known to have cost anything."""
     named, measure, cases = named_runs(runs), runs[0].measure, common_cases(runs)
-    mixed = len({run.from_csv for run in runs}) > 1  # a CSV's cost and time include judging
-    told = {name: () if mixed and run.from_csv else cases for name, run in named.items()}
+    mixed = len({run.with_judging for run in runs}) > 1
+    told = {name: () if mixed and run.with_judging else cases for name, run in named.items()}
     costs = {name: found for name, run in named.items() if (found := run.amounts(told[name], "cost"))}
     if not any(map(sum, (amounts for of_run in costs.values() for amounts in of_run))):
         return None
@@ -121,7 +121,15 @@ def frontier_parts(runs: Sequence[LoadedRun]) -> list[Part]:
         note="dominated: another is as good or better and costs no more; beside it, in what share of resamples of the"
         " cases it does" + ("" if scored else "; a pass: trials that fail or end in error are paid for too"),
     )
-    return [table, Note(text=_sentence(found))]
+    return [_chart(found, table, f"{unit} a trial", money), Note(text=_sentence(found))]
+
+
+def _chart(found: Frontier, table: Table, across: str, money: Callable[..., Number]) -> Part:
+    spots = tuple(
+        Spot(name, money(offer.cost), measured(offer.quality, found.measure), faded=bool(offer.dominated_by))
+        for name, offer in found.offers.items()
+    )
+    return Scatter(title=table.title, across=across, up=found.measure.mean_name, spots=spots, whole=table)
 
 
 def _row(found: Frontier, name: str, money: Callable[..., Number]) -> tuple[Cell | str, ...]:

@@ -18,7 +18,7 @@ def headline_data(figure: Figure, measure: Measure, bounds: Figure | None) -> di
     }
 
 
-class _Tried(Protocol):
+class _Decided(Protocol):
     @property
     def outcome(self) -> Outcome | None: ...
 
@@ -26,7 +26,7 @@ class _Tried(Protocol):
     def decided(self) -> Judged | None: ...
 
 
-def worths_of(trials: Iterable[_Tried], value_of: Callable[[Judged], float | None]) -> list[float | None]:
+def worths_of(trials: Iterable[_Decided], value_of: Callable[[Judged], float | None]) -> list[float | None]:
     """Of the trials that ended in error (None) or have a verdict that tells what they are worth."""
     told = ((trial.outcome, value_of(trial.decided) if trial.decided else None) for trial in trials)
     return [value for outcome, value in told if outcome == "error" or value is not None]

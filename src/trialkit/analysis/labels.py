@@ -1,24 +1,21 @@
-"""Draws the trials that people should label into a CSV, and brings what they wrote into it back into the run file."""
+"""Trials to label as a CSV, and what people wrote into it brought back into the run file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
-from typing import Literal
 
 from trialkit.errors import InputError
-from trialkit.runfile import BY_VERDICT, RANDOM, Label, RecordedTrial, RunFile, TrialResult, write_labels
-from trialkit.suites import Suite, hash_of, suite_of
+from trialkit.runfile import Label, RecordedTrial, RunFile, leading, write_labels
+from trialkit.suites import Suite, hash_of, suite_in
 from trialkit.text.csvfile import KEY_COLUMN, write_rows
 from trialkit.text.json import load
 from trialkit.text.sheet import TRIAL_COLUMN
 from trialkit.text.short import shown
-from trialkit.vocabulary import Case, Measure, Outcome
+from trialkit.vocabulary import Case, Measure
 
+from .draw import Sampling, draw_trials
 from .results_csv import ResultRow, read_results
 
-Sampling = Literal["random", "passed", "failed", "disagree"]
-_OUTCOMES: Mapping[str, Outcome] = dict(zip(BY_VERDICT, ("pass", "fail"), strict=True))
 #: Without it Excel takes a CSV for a Windows code page, and saves other answers than the run's, which are refused.
 BYTE_ORDER_MARK = "\ufeff"
 #: Of the answer that is labelled: a sheet may show it in other words than it was given.
@@ -51,56 +48,21 @@ def _blank(measure: Measure) -> dict[str, str]:
 def draw_labels(
     run: RunFile, sample: int, where: Sampling = "random", seed: int | None = None, *, per_stratum: bool = False
 ) -> Sheet:
-    """`random`: every answered trial has the same chance, but for those of an earlier random sample. A trial that was
-    labelled when hunting is drawn with its label: to leave such trials out would bend the sample.
-
-    `passed`, `failed`: likewise among those that the judge that decides passed or failed. `disagree`: only trials on
-    which judges contradict each other or themselves; good for hunting, bad for rates. With `per_stratum` so many of the
-    judge's passes and as many of its fails.
-    """
-    results, measure = {trial.id: trial for trial in run.results()}, run.info().measures[0]
-    if (per_stratum or where in BY_VERDICT) and measure.kind != "pass":
-        raise InputError(f"{run.path}: its trials are scored, they neither pass nor fail; draw at random from all")
-    answered = [row for row in run.trials() if row.ended and row.output is not None]
-    eligible = [row for row in answered if _may_be_drawn(results[row.id], where)]
-    if per_stratum:
-        strata = {how: [row for row in eligible if row.outcome == outcome] for how, outcome in _OUTCOMES.items()}
-    else:
-        strata = {where: eligible}
-    if not any(strata.values()):
-        none_left = "the judges agree on all that is unlabelled"
-        if where != "disagree":
-            none_left = f"all {'that have an answer' if where == RANDOM else f'that the judge {where}'} have labels"
-        raise InputError(f"{run.path}: there is nothing to draw: {none_left}")
-    random, cases = Random(seed), {case.id: case for case in run.cases()}  # noqa: S311 - a sample, not a secret
-    suite, blank = suite_of(run.info().suite), _blank(measure)
-    rows = [
-        blank | _cells(suite, cases[row.case_id], row, where if where == "disagree" else how)
-        for how, stratum in strata.items()
-        for row in random.sample(stratum, min(sample, len(stratum)))
-    ]
+    """As `draw_trials` draws them."""
+    draw = draw_trials(run, sample, where, seed, per_stratum=per_stratum)
+    info, cases = run.info(), {case.id: case for case in run.cases()}
+    suite, measure = suite_in(info), info.measures[0]
+    rows = [_blank(measure) | _cells(suite, cases[row.case_id], row, how) for row, how in draw.trials]
     columns = list(dict.fromkeys(name for row in rows for name in row if name not in _LABEL_COLUMNS))
     columns += [name for name in _LABEL_COLUMNS if name in rows[0]]
     text = write_rows(columns, [[row.get(column, "") for column in columns] for row in rows])
     return Sheet(
         text=BYTE_ORDER_MARK + text,
         drawn=len(rows),
-        eligible=sum(map(len, strata.values())),
+        eligible=draw.eligible,
         column=label_column(measure),
         measure=measure,
     )
-
-
-def _may_be_drawn(trial: TrialResult, where: Sampling) -> bool:
-    if where == "disagree":
-        return not trial.labels and _disputed(trial)
-    fits = where == RANDOM or trial.outcome == _OUTCOMES[where]
-    return fits and (not trial.labels or trial.hunted)
-
-
-def _disputed(trial: TrialResult) -> bool:
-    verdicts = [verdict for verdict in trial.verdicts if verdict.outcome != "error"]
-    return len({verdict.score if verdict.outcome == "scored" else verdict.outcome for verdict in verdicts}) > 1
 
 
 def _cells(suite: Suite, case: Case, trial: RecordedTrial, drawn: str) -> dict[str, str]:
@@ -121,9 +83,9 @@ def _answer_hash(trial: RecordedTrial) -> str:
 
 def _label(labels: Sequence[Label]) -> Mapping[str, str]:
     """What somebody has said of it already; the others' stay in the run."""
-    if not labels:
+    first = leading(labels)
+    if first is None:
         return {}
-    first = labels[0]
     said = {"Human Outcome": first.outcome} if first.score is None else {"Human Score": f"{first.score:g}"}
     return {"Human Critique": first.critique, "Annotator": first.annotator, **said}
 
@@ -152,7 +114,7 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = "huma
     labelled = [(table, row, label) for table, row, label in read if label is not None]
     problems = [
         f"{table}:{row.line}: there is a Human Critique without a {column}; write"
-        f" {'pass or fail' if measure.kind == 'pass' else measure} beside it"
+        f" {'pass, fail or unsure' if measure.kind == 'pass' else measure} beside it"
         for table, row, label in read
         if label is None and row.cell("Human Critique")
     ]
@@ -167,7 +129,9 @@ def import_labels(tables: Sequence[Path], run_path: Path, annotator: str = "huma
         raise InputError(f"{listed}\nnothing was imported into {run_path}")
     rows = [(trials[row.id, row.trial].id, row, label) for _, row, label in labelled]
     found = {(trial_id, label.annotator): label for trial_id, _, label in rows}
-    before = {(trial.id, label.annotator): label for trial in trials.values() for label in trial.labels}
+    before = {
+        (trial.id, label.annotator): label for trial in trials.values() for label in trial.labels if not label.settles
+    }
     write_labels(
         run_path,
         [(trial_id, label) for (trial_id, _), label in found.items()],

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from trialkit.pages import Count, Note, Part, Table, measured
+from trialkit.pages import Count, Dot, Dots, Note, Part, Table, measured
 from trialkit.stats import Difference, Figure, mean_score, rank_intervals
 from trialkit.text.shown import counted
 
@@ -72,19 +72,21 @@ def leaderboard_parts(several: AllPairs) -> list[Part]:
         (
             Count(one.rank),
             one.name,
-            one.run.subject,
+            one.run.called,
             Count(one.figure.n),
             measured(one.figure, several.measure, short=True),
         )
         for one in found.standings
     )
+    title, by = f"Leaderboard, over the {counted(len(found.cases), 'case')} with a verdict in all", several.measure
+    dots = tuple(Dot(f"{one.name} {one.run.called}", measured(one.figure, by)) for one in found.standings)
     table = Table(
-        title=f"Leaderboard, over the {counted(len(found.cases), 'case')} with a verdict in all",
+        title=title,
         columns=("Rank", "", "Subject", "Verdicts", several.measure.mean_name.capitalize()),
         rows=rows,
         note="in brackets the ranks that these cases leave open, 95% sure of all at once, and the interval of each run",
     )
-    return [table]
+    return [Dots(title=title, by=by.mean_name, dots=dots, low=by.low, high=by.high, whole=table)]
 
 
 def leaderboard_data(several: AllPairs) -> Mapping[str, object]:

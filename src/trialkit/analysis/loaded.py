@@ -12,7 +12,7 @@ from trialkit.errors import InputError
 from trialkit.runfile import ModelInUse, RunFile, RunInfo, ShortVerdict, TrialResult
 from trialkit.settings import Incidental, PerSession, RunSettings, marked
 from trialkit.stats import Figure, error_bounds, mean_score
-from trialkit.suites import Suite, suite_of
+from trialkit.suites import Suite, suite_in
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Outcome
 
 from .headline import worths_of
@@ -24,6 +24,7 @@ class LoadedCase:
     id: str
     title: str
     group: str
+    tags: tuple[str, ...]
     identity: str  # a hash of what is asked and of what is true; empty: a CSV does not tell
     trials: tuple[TrialResult, ...]
     verdicts: tuple[ShortVerdict, ...]  # of the trials that have one that tells what the trial is worth …
@@ -39,18 +40,22 @@ class LoadedRun:
     path: Path
     suite: str
     subject: str
+    called: str  # name, subject, versions of prompts, tags
     created: str
     state: str
     measures: tuple[Measure, ...]  # the first is the headline
     cases: Mapping[str, LoadedCase]
     judges: tuple[str, ...]  # who decided
     judges_in_use: Mapping[str, JudgeInUse] = field(default_factory=dict)  # by name, as far as the run tells
+    name: str = ""  # that its user gave it
+    tags: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # of what was on trial
     data: Mapping[str, str] = field(default_factory=dict)  # versions of the content
     prompts: Mapping[str, str] = field(default_factory=dict)  # role → version and hash
     sessions: int = 1  # in which trials ended
     shuffled: bool = False  # its cases were tried in an order drawn at random, the repeats after them
-    from_csv: bool = False  # then a trial's cost and seconds include what judging it took
+    from_csv: bool = False
+    with_judging: bool = False  # a trial's cost and seconds include what judging it took
 
     @property
     def measure(self) -> Measure:
@@ -128,6 +133,14 @@ def load_to_compare(path: Path, judge: str | None = None) -> LoadedRun:
     return replace(run, cases=cases, judges=(judge,))
 
 
+def replies_of(run: LoadedRun) -> Mapping[tuple[str, int], str]:
+    """By case and number of the trial, a hash of what was asked in its attempt and replied. A CSV does not tell."""
+    if run.from_csv:
+        return {}
+    with RunFile(run.path) as file:
+        return file.replies()
+
+
 def verdict_of(trial: TrialResult, judge: str) -> ShortVerdict | None:
     """The judge's newest verdict that is one: an error is none."""
     return next((one for one in reversed(trial.verdicts) if one.judge == judge and one.outcome != "error"), None)
@@ -137,11 +150,14 @@ def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
     with RunFile(path) as run:
         info, cases, prompts, models = run.info(), run.cases(), run.prompts(), run.models()
         trials, sessions = run.results(all_judges=all_judges), run.sessions()
-    suite = suite_of(info.suite)
+    suite = suite_in(info)
     return LoadedRun(
         path=path,
         suite=info.suite,
         subject=info.subject,
+        called=info.called(prompts),
+        name=info.name,
+        tags=info.tags,
         created=info.created,
         state=info.state,
         measures=info.measures,
@@ -157,17 +173,19 @@ def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
 
 
 def _from_csv(path: Path) -> LoadedRun:
-    suite, cases, trials = read_results_csv(path)
+    suite, cases, trials, of_answers = read_results_csv(path)
     return LoadedRun(
         path=path,
         suite=suite.name,
         subject=path.name,
+        called=path.name,
         created="",
         state="done",
         measures=(PASS,),
         cases=_cases(cases, trials, (PASS,), suite),
         judges=_deciding(trials),
         from_csv=True,
+        with_judging=not of_answers,
     )
 
 
@@ -185,6 +203,7 @@ def _cases(
             id=case.id,
             title=case.title,
             group=case.group,
+            tags=case.tags,
             identity=case.identity or suite.identity(case),
             trials=tuple(by_case[case.id]),
             verdicts=verdicts,

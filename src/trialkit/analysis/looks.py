@@ -17,7 +17,7 @@ from trialkit.suites import hash_of
 from trialkit.text.files import read_text
 from trialkit.text.shown import counted
 
-from .compare import Comparison
+from .compare import AllPairs, Comparison
 from .loaded import LoadedRun
 
 LOG = ".looks.jsonl"
@@ -31,14 +31,33 @@ _Look = Mapping[str, Any]
 
 def with_looks(one: Comparison) -> Comparison:
     """With a warning where p is not that of a first look. This look is noted."""
-    if one.before.from_csv or one.after.from_csv or one.headline.difference.p is None:
-        return one
-    log, look = one.before.path.parent / LOG, _look(one)
+    return replace(one, warnings=(*one.warnings, *_noted({"B": one}).values()))
+
+
+def with_looks_of_all(several: AllPairs) -> AllPairs:
+    """Of each run held against the first. Those of one table are corrected for their number, so they are one look."""
+    found = _noted(several.against_first)
+    return replace(several, peeked=tuple(f"A and {name}: {said}" for name, said in found.items()))
+
+
+def _noted(against_first: Mapping[str, Comparison]) -> Mapping[str, str]:
+    """What is to be said of each, by the letter of the run that was held against A."""
+    tested = {
+        name: one
+        for name, one in against_first.items()
+        if not (one.before.from_csv or one.after.from_csv or one.headline.difference.p is None)
+    }
+    if not tested:
+        return {}
+    looks = {name: _look(one) for name, one in tested.items()}
+    log = next(iter(tested.values())).before.path.parent / LOG
     earlier = _read(log)
-    if not any(_same(look, other, "a", "b", "verdicts") for other in earlier):
-        _write(log, [*earlier, look])
-    said = _warning(one, look, [other for other in earlier if _same(look, other, "a")])
-    return replace(one, warnings=(*one.warnings, said)) if said else one
+    new = [look for look in looks.values() if not any(_same(look, other, "a", "b", "verdicts") for other in earlier)]
+    if new:
+        _write(log, [*earlier, *new])
+    of_a = [other for other in earlier if _same(next(iter(looks.values())), other, "a")]
+    told = {name: _warning(one, looks[name], of_a, name) for name, one in tested.items()}
+    return {name: said for name, said in told.items() if said}
 
 
 def _look(one: Comparison) -> _Look:
@@ -59,17 +78,17 @@ def _same(look: _Look, other: _Look, *what: str) -> bool:
     return all(look[name] == other.get(name) for name in what)
 
 
-def _warning(one: Comparison, look: _Look, earlier: Sequence[_Look]) -> str:
+def _warning(one: Comparison, look: _Look, earlier: Sequence[_Look], after: str) -> str:
     """Empty: it is the first look, for all that is known."""
     if one.after.shuffled:
-        return "B was to end as soon as it was decided, so p is not that of one look: take --sequential."
+        return f"{after} was to end as soon as it was decided, so p is not that of one look: take --sequential."
     fewer = sum(_same(look, other, "b") and not _same(look, other, "verdicts") for other in earlier)
     anew = sum(_same(look, other, "setup") and not _same(look, other, "b") for other in earlier)
     told = [f"these runs were compared before, {_times(fewer)} with other trials"] if fewer else []
-    told += [f"runs of B's set-up were compared with A {_times(anew)} before"] if anew else []
+    told += [f"runs of {after}'s set-up were compared with A {_times(anew)} before"] if anew else []
     told += [
         f"{name}'s trials came in {run.sessions} sessions"
-        for name, run in (("A", one.before), ("B", one.after))
+        for name, run in (("A", one.before), (after, one.after))
         if run.sessions > 1
     ]
     if not told:

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec
-from trialkit.runfile import RecordedTrial, RunFile, RunInfo, Spending
+from trialkit.runfile import RecordedTrial, RunFile, RunInfo, Spending, run_files
 from trialkit.stats import Figure, Tried, Variance, mean_by_case, mean_score, variance_of
 from trialkit.suites import Suite, Usual
 from trialkit.vocabulary import Measure
@@ -36,11 +36,12 @@ class Past:
 
 
 @dataclass
-class _Found:
+class _PastRuns:
     """Of the suite's runs, the newest first."""
 
     runs: int = 0
     trials: list[list[RecordedTrial]] = field(default_factory=list)
+    batched: list[bool] = field(default_factory=list)  # of these runs
     own: set[str] = field(default_factory=set)  # the names of the subject of now
     subjects: dict[str, dict[str, Tried]] = field(default_factory=dict)
 
@@ -48,6 +49,7 @@ class _Found:
         self.runs += 1
         if len(self.trials) < _MOST_PAST_RUNS:
             self.trials.append(run.trials())
+            self.batched.append(info.settings.get("batch") is True)
         if info.measures[0] == measure:
             cases = {case.id: f"{case.id} {case.identity or suite.identity(case)}" for case in run.cases()}
             merged = self.subjects.setdefault(info.subject, {})
@@ -59,14 +61,22 @@ class _Found:
 
 
 def past_runs(
-    suite: Suite, measure: Measure, folder: Path, models: Mapping[str, ModelSpec], subject: str, on_trial: str | None
+    suite: Suite,
+    measure: Measure,
+    folder: Path,
+    models: Mapping[str, ModelSpec],
+    subject: str,
+    on_trial: str | None,
+    *,
+    batch: bool,
 ) -> Past:
     """The newest finished runs of the suite in a folder; those that cannot be read are passed over.
 
     All tell how far trials vary, the newest of them what a call takes, those of the same subject what a trial is worth.
+    A run in batches tells nothing of the price and the time of one without, nor the other way about.
     """
-    found = _Found()
-    for path in sorted(folder.glob("*.trial"), reverse=True) if folder.is_dir() else ():
+    found = _PastRuns()
+    for path in run_files(folder):
         try:
             with RunFile(path) as run:
                 info = run.info()
@@ -80,13 +90,14 @@ def past_runs(
         if found.runs == _MOST_RUNS:
             break
     ended = [[row for row in trials if row.ended is not None and row.elapsed_s] for trials in found.trials]
-    rows = [row for trials in ended for row in trials]
+    alike = [trials for trials, batched in zip(ended, found.batched, strict=True) if batched == batch]
+    rows = [row for trials in alike for row in trials]
     own = [tried for name, tried in found.subjects.items() if name in found.own]
     values = [tried.values for subject in own for tried in subject.values()]
     return Past(
         runs=len(ended),
-        trials=len(rows),
-        roles=usual_of(ended),
+        trials=sum(map(len, ended)),
+        roles=usual_of(alike) or {name: replace(one, seconds=0.0) for name, one in usual_of(ended).items()},
         cost_per_trial=_cost_per_trial(rows, models),
         seconds_per_trial=mean_by_case([[row.elapsed_s] for row in rows if row.elapsed_s]),
         mean=mean_score(values, measure.low, measure.high),

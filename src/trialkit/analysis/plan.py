@@ -1,13 +1,15 @@
 """Before spending: what a run will take, and what its size can show."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 from typing import Literal
 
+from trialkit.engine import with_judge
 from trialkit.errors import InputError
-from trialkit.models import ModelSpec, Usage, price_of
+from trialkit.models import ModelSpec, Usage, endings, price_of
 from trialkit.settings import RunSettings
 from trialkit.stats import (
     ALIKE,
@@ -73,6 +75,7 @@ class Plan:
     max_concurrency: int
     basis: str
     roles: Mapping[str, RoleForecast]
+    endings: tuple[str, ...]  # of models that are not there much longer
     cost_usd: Figure
     wall_s: float | None
     measure: Measure  # the headline
@@ -88,6 +91,7 @@ class Plan:
 
 def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float | None = None) -> Plan:
     """Nothing is asked of any model."""
+    settings = with_judge(suite, settings, [])
     if past_dir != settings.output_dir and not past_dir.is_dir():
         raise InputError(f"{past_dir}: no such folder; --past names the one with the past runs")
     content = content_of(suite, settings)
@@ -98,10 +102,11 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     if wanted is not None and wanted >= measure.span:
         fix = "; 5 points are 0.05" if measure.kind == "pass" else ""
         raise InputError(f"--detect {wanted:g}: two runs cannot be so far apart, measured by {measure}{fix}")
-    past = past_runs(suite, measure, past_dir, models, content.subject, next(iter(played), None))
+    past = past_runs(suite, measure, past_dir, models, content.subject, next(iter(played), None), batch=settings.batch)
     usual = past.roles or suite.usual(settings)
     taken = {role: one for role, one in usual.items() if role in played}
-    roles = {role: forecast(one, left, models.get(role)) for role, one in taken.items()}
+    batched = {role for role, one in played.items() if settings.batch and not one.converses}
+    roles = {role: forecast(one, left, models.get(role), in_batch=role in batched) for role, one in taken.items()}
     each = max(1, round(len(content.trials) / len(content.cases))) if content.cases else settings.trials
     design = _design(measure, past, cases=len(content.cases), trials=each)
     return Plan(
@@ -111,10 +116,11 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
         trials_per_case=each,
         trials=left,
         max_concurrency=settings.max_concurrency,
-        basis=_basis(past, suite.usual(settings)) if played else "no model is asked",
+        basis=_basis(past, suite.usual(settings), batched) if played else "no model is asked",
         roles=roles,
+        endings=tuple(endings(models.values(), datetime.now(UTC).date())),
         cost_usd=_cost(past, roles, left) if taken or not played else unknown(left),
-        wall_s=_wall_s(past, taken, left, settings.max_concurrency),
+        wall_s=None if batched else _wall_s(past, taken, left, settings.max_concurrency),
         measure=measure,
         assumed=design,
         estimated=Estimates(
@@ -185,11 +191,13 @@ def _purchase(buy: Literal["nothing", "cases", "trials", "judgings"], design: De
     )
 
 
-def forecast(one: Usual, trials: int, model: ModelSpec | None) -> RoleForecast:
+def forecast(one: Usual, trials: int, model: ModelSpec | None, *, in_batch: bool = False) -> RoleForecast:
     price = None
     if model is not None:
         provider, slash, name = model.name.partition("/")
         price = price_of(provider, name) if slash else price_of(model.provider, model.name)
+    if price is not None and in_batch:
+        price = price.in_batch()
     usage = Usage(input_tokens=round(one.input_tokens), output_tokens=round(one.output_tokens))
     calls = one.calls * trials
     return RoleForecast(
@@ -217,7 +225,12 @@ def _wall_s(past: Past, usual: Mapping[str, Usual], trials: int, concurrency: in
     return -(-trials // concurrency) * each if each else None
 
 
-def _basis(past: Past, usual: Mapping[str, Usual]) -> str:
+def _basis(past: Past, usual: Mapping[str, Usual], batched: Collection[str]) -> str:
+    half = f"; {' and '.join(sorted(batched))} in batches: half the price, answers within a day" if batched else ""
+    return f"{_source(past, usual)}{half}"
+
+
+def _source(past: Past, usual: Mapping[str, Usual]) -> str:
     if past.roles or (past.trials and not usual):
         return (
             f"{past.runs} past runs ({past.trials} trials)" if past.runs > 1 else f"a past run of {past.trials} trials"

@@ -1,6 +1,7 @@
 """A plan as a page and as JSON."""
 
 from dataclasses import asdict
+from typing import Any
 
 from trialkit.pages import Cell, Code, Count, Facts, Line, Money, Note, Page, Rate, Seconds, Table, measured
 from trialkit.stats import POWER, SIGNIFICANT, Design, Figure
@@ -167,7 +168,11 @@ def _from(figure: Figure, measure: Measure, source: str) -> tuple[Cell | str, st
 
 
 def plan_json(plan: Plan) -> str:
-    return pretty({"format": FORMAT, **asdict(plan), "assumed": _assumed(plan.assumed)})
+    return pretty({"format": FORMAT, **plan_data(plan)})
+
+
+def plan_data(plan: Plan) -> dict[str, Any]:
+    return {**asdict(plan), "assumed": _assumed(plan.assumed)}
 
 
 def _assumed(design: Design | None) -> dict[str, float | None]:

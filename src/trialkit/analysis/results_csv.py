@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from pathlib import Path
+from typing import NamedTuple
 
 from trialkit.errors import InputError
 from trialkit.runfile import Label, ShortVerdict, TrialResult
@@ -71,8 +72,14 @@ def _twice(path: Path, rows: Sequence[ResultRow]) -> list[str]:
     return problems
 
 
-def read_results_csv(path: Path) -> tuple[Suite, Sequence[Case], Sequence[TrialResult]]:
-    """Whose it is, with the cases and trials in it."""
+class ResultsCsv(NamedTuple):
+    suite: Suite
+    cases: Sequence[Case]
+    trials: Sequence[TrialResult]
+    of_answers: bool  # cost and time are those of the answers; else judging is in them
+
+
+def read_results_csv(path: Path) -> ResultsCsv:
     rows = read_results(path, needs=("Model Outcome",))
     if not rows:
         raise InputError(f"{path}: there are no rows under the header")
@@ -81,7 +88,9 @@ def read_results_csv(path: Path) -> tuple[Suite, Sequence[Case], Sequence[TrialR
         by_trial[row.id, row.trial].append(row)
     first = {row.id: row.cells for row in reversed(rows)}
     suite, cases = _cases_of(path, [first[case_id] for case_id in dict.fromkeys(row.id for row in rows)])
-    return suite, cases, [_result(number, found) for number, found in enumerate(by_trial.values(), start=1)]
+    of_answers = "Answer Cost USD" in rows[0].cells
+    trials = [_result(number, found, of_answers) for number, found in enumerate(by_trial.values(), start=1)]
+    return ResultsCsv(suite, cases, trials, of_answers)
 
 
 def _cases_of(path: Path, rows: Sequence[Mapping[str, str]]) -> tuple[Suite, Sequence[Case]]:
@@ -93,7 +102,7 @@ def _cases_of(path: Path, rows: Sequence[Mapping[str, str]]) -> tuple[Suite, Seq
     raise InputError(f"{path}: no suite here knows this CSV; give the run file")
 
 
-def _result(number: int, rows: Sequence[ResultRow]) -> TrialResult:
+def _result(number: int, rows: Sequence[ResultRow], of_answers: bool) -> TrialResult:
     """Of one trial; several annotators have a row each."""
     row = rows[0]
     verdicts = []
@@ -102,6 +111,7 @@ def _result(number: int, rows: Sequence[ResultRow]) -> TrialResult:
     rules = _OUTCOMES.get(row.cell("Rules Outcome").lower())
     if rules is not None and row.cell("Judge") != "rules":
         verdicts.append(ShortVerdict("rules", rules, row.cell("Rules Critique")))
+    which = "Answer " if of_answers else ""
     return TrialResult(
         id=number,
         case_id=row.id,
@@ -112,8 +122,8 @@ def _result(number: int, rows: Sequence[ResultRow]) -> TrialResult:
         verdicts=tuple(verdicts),
         labels=tuple(label for one in rows if (label := one.label("human")) is not None),
         drawn=row.cell("Drawn"),
-        cost=_number(row.cell("Cost USD")),
-        seconds=_number(row.cell("Latency s")) or None,
+        cost=_number(row.cell(f"{which}Cost USD")),
+        seconds=_number(row.cell(f"{which}Latency s")) or None,
     )
 
 

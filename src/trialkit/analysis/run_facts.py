@@ -1,9 +1,12 @@
 """The figures of a run as names and values."""
 
+import re
 from collections.abc import Iterator
 from math import isclose
 
+from trialkit.models import price_of
 from trialkit.pages import Cell, Code, Count, Line, Money, Rate, Seconds, measured
+from trialkit.runfile import ReplyNotes
 from trialkit.text.shown import counted
 
 from .summary import Mean, RoleSummary, Summary
@@ -12,17 +15,30 @@ Fact = tuple[str, Cell | str]
 
 #: pass^1 to this one are shown, as the leaderboards do, and the last.
 _MOST_PASS_HAT = 4
+#: As models are named in roles: provider, and the provider's name of it.
+#: What to look at where a model writes calls as text.
+_PARSER = (
+    "the server's tool parser or chat template may be at fault (vLLM --enable-auto-tool-choice, llama.cpp --jinja); "
+    "--tools-as text reads such calls"
+)
+_MODEL = re.compile(r"([\w.-]+)/(.+)")
 
 
-def figures(summary: Summary) -> Iterator[Fact]:
-    headline, *others = summary.means
+def result(summary: Summary) -> Iterator[Fact]:
+    """The headline, and what is wrong with it."""
+    headline = summary.headline
     yield headline.measure.mean_name, _headline(summary)
     if headline.bounds is not None and headline.figure.n:
         yield "  with errors", _bounds(headline)
+    yield from _not_in_it(summary)
     if headline.figure.n and len(headline.groups) > 1:
         yield from ((f"  {group}", measured(figure, headline.measure)) for group, figure in headline.groups.items())
+
+
+def figures(summary: Summary) -> Iterator[Fact]:
+    """All others."""
     yield from _pass_hat_k(summary)
-    yield from ((mean.measure.mean_name, measured(mean.figure, mean.measure)) for mean in others)
+    yield from ((mean.measure.mean_name, measured(mean.figure, mean.measure)) for mean in summary.means[1:])
     yield from _left_over(summary)
     if summary.agreement is not None:
         yield "judges agree", Rate(summary.agreement)
@@ -30,7 +46,9 @@ def figures(summary: Summary) -> Iterator[Fact]:
     if summary.roles:
         yield "cost", _cost(summary)
     each = summary.seconds_per_trial
-    yield "time", Line((Seconds(summary.info.wall_s), *((" · ", Seconds(each.value), " a trial") if each.n else ())))
+    a_trial = (" · ", Seconds(each.value), " a trial") if each.n else ()
+    if summary.info.wall_s or each.n:  # of what others ran nobody knows it
+        yield "time", Line((Seconds(summary.info.wall_s), *a_trial))
 
 
 def _headline(summary: Summary) -> Cell | str:
@@ -73,31 +91,71 @@ def _pass_hat_k(summary: Summary) -> Iterator[Fact]:
         yield above, f"— (a case has only {counted(len(figures), 'verdict')} so far)"
 
 
+def _not_in_it(summary: Summary) -> Iterator[Fact]:
+    parts = (
+        ("  errors", summary.counts.errors, "no verdict could be had; not counted in any average"),
+        ("  not judged", summary.counts.unjudged, "answers only"),
+        ("  not run", summary.counts.open, summary.info.reason or "the run is going on, or was killed"),
+    )
+    yield from ((name, Line((Count(number), f" ({why})"), style="doubtful")) for name, number, why in parts if number)
+
+
 def _left_over(summary: Summary) -> Iterator[Fact]:
     parts = (
-        ("errors", summary.counts.errors, "no verdict could be had; not counted in any average"),
-        ("not judged", summary.counts.unjudged, "answers only"),
-        ("not run", summary.counts.open, summary.info.reason or "the run is going on, or was killed"),
         ("kept", summary.kept, "answers that were there before the run"),
         ("failed calls", summary.failed_calls, "model calls that gave no reply"),
+        ("retries", summary.retries, "requests that were sent again"),
     )
-    return ((name, Line((Count(number), f" ({why})"))) for name, number, why in parts if number)
+    yield from ((name, Line((Count(number), f" ({why})"))) for name, number, why in parts if number)
+    for role, notes in summary.notes.items():
+        yield from _of_replies(role, notes)
+
+
+def _of_replies(role: str, notes: ReplyNotes) -> Iterator[Fact]:
+    if notes.left_out:
+        yield "left out", f"{notes.left_out} (the model of the {role} does not take it)"
+    if notes.cut_off:
+        why = f"replies of the {role} that reached the longest that it may write; --max-tokens allows more"
+        yield "cut off", Line((Count(notes.cut_off), f" ({why})"), style="doubtful")
+    if notes.calls_as_text:
+        say = "replies hold" if notes.calls_as_text > 1 else "reply holds"
+        yield (
+            "calls as text",
+            Line((Count(notes.calls_as_text), f" {say} a tool call as text ({role}); {_PARSER}"), style="doubtful"),
+        )
+    if notes.reasoning_tokens:
+        yield "thoughts", Line((Count(notes.reasoning_tokens), f" of the {role}'s tokens out"))
+    if notes.told_costs:
+        yield (
+            "cost told",
+            Line((Count(notes.told_costs), f" replies of the {role}: by its gateway, not by a price list")),
+        )
 
 
 def _role(role: RoleSummary) -> Line:
     stored = f" ({role.stored:,} stored)" if role.stored else ""
     tokens = (Count(role.input_tokens), " tokens in, ", Count(role.output_tokens), " out · ")
-    return Line((f"{counted(role.calls, 'call')}{stored} · ", *tokens, Money(role.cost), " · ", Code(role.model)))
+    asked = counted(role.turns or 0, "turn") if role.calls is None else counted(role.calls, "call")
+    return Line((f"{asked}{stored} · ", *tokens, Money(role.cost), " · ", Code(role.model)))
 
 
 def _cost(summary: Summary) -> Cell | str:
     if summary.cost.value is None:
-        why = " (a price or the usage is not known, or a call timed out)"
+        why = f" ({_why_unknown(summary)})"
         return Line(("unknown, at least ", Money(summary.spent), why)) if summary.spent else f"unknown{why}"
     paid: tuple[Cell | str, ...] = ()
     if summary.paid.value != summary.cost.value:
         paid = (" · paid ", Money(summary.paid), ", the rest came from stored replies")
     return Line((Money(summary.cost), " · ", Money(summary.cost_per_trial), " a trial", *paid))
+
+
+def _why_unknown(summary: Summary) -> str:
+    names = {name for role in summary.roles if role.cost is None for name in role.model.split(", ")}
+    models = {name: _MODEL.fullmatch(name) for name in names}  # services and programs are on no list
+    unpriced = sorted(name for name, found in models.items() if found and price_of(found[1], found[2]) is None)
+    if unpriced:
+        return f"no list has the price of {', '.join(unpriced)}; name a file with it in TRIALKIT_PRICES before a run"
+    return "the usage of a call is not known, or it timed out"
 
 
 def made_with(summary: Summary, file: str) -> Iterator[Fact]:

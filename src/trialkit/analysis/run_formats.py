@@ -1,11 +1,13 @@
 """The formats that every run has, whatever its suite."""
 
-from trialkit.pages import write_page
+from collections.abc import Iterator
+
+from trialkit.pages import html_pieces, write_page
 from trialkit.runfile import RunFile
 from trialkit.suites import Format
 
 from .run_json import json_report
-from .run_page import digest_page, whole_page
+from .run_page import digest_page, report_page, whole_page
 from .summary import summarize
 
 
@@ -14,12 +16,11 @@ def console_report(run: RunFile) -> str:
 
 
 def markdown_report(run: RunFile) -> str:
-    """A row for each case: what is pasted into a pull request must not be endless."""
-    return write_page(whole_page(summarize(run), run.path.name, each_trial=False), "md")
+    return write_page(whole_page(summarize(run), run.path.name), "md")
 
 
-def html_report(run: RunFile) -> str:
-    return write_page(whole_page(summarize(run), run.path.name), "html")
+def html_report(run: RunFile) -> Iterator[str]:
+    return html_pieces(report_page(summarize(run), run))
 
 
 CONSOLE = Format(suffix=".txt", write=console_report)

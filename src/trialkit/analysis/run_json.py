@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
 
-from trialkit.pages import part_data
-from trialkit.runfile import RecordedTrial, RunFile
+from trialkit.pages import Table, part_data
+from trialkit.runfile import RecordedTrial, ReplyNotes, RunFile
 from trialkit.stats import exact
 from trialkit.text.json import pretty
 
@@ -39,12 +39,13 @@ def json_report(run: RunFile) -> str:
             "prompts": {p.role: {"version": p.version, "sha256": p.hash} for p in summary.prompts},
         },
         "metrics": {**_metrics(summary), **summary.details.metrics},
-        "tables": [part_data(table) for table in summary.details.tables],
+        "tables": [part_data(one if isinstance(one, Table) else one.table()) for one in summary.details.tables],
         "cases": [
             {
                 "id": one.case.id,
                 "title": one.case.title,
                 "group": one.case.group,
+                "tags": list(one.case.tags),
                 "data": one.case.data,
                 "trials": [_once(_trial(trial, summary.facts.get(trial.id, {}), run), texts) for trial in one.trials],
             }
@@ -85,7 +86,10 @@ def _metrics(summary: Summary) -> dict[str, object]:
         "seconds_per_trial": summary.seconds_per_trial.to_data(),
         "wall_s": exact(summary.info.wall_s, n).to_data(),
         "failed_calls": exact(summary.failed_calls, n).to_data(),
-        "roles": {role.role: _role(role) for role in summary.roles},
+        "retries": exact(summary.retries, n).to_data(),
+        "stored_trials": exact(summary.stored, n).to_data(),
+        "left_out": {role: notes.left_out for role, notes in summary.notes.items() if notes.left_out},
+        "roles": {role.role: _role(role, summary.notes.get(role.role, ReplyNotes())) for role in summary.roles},
         **variance_data(summary),
         **skipped,
     }
@@ -98,10 +102,14 @@ def _mean(mean: Mean) -> dict[str, object]:
     }
 
 
-def _role(role: RoleSummary) -> dict[str, object]:
-    names = {name: name for name in ("calls", "stored", "input_tokens", "output_tokens")} | {"cost_usd": "cost"}
-    figures = {name: exact(getattr(role, field), role.calls).to_data() for name, field in names.items()}
-    return {"model": role.model, **figures}
+def _role(role: RoleSummary, notes: ReplyNotes) -> dict[str, object]:
+    names = {name: name for name in ("calls", "turns", "stored", "input_tokens", "output_tokens")} | {
+        "cost_usd": "cost"
+    }
+    n = (role.turns or 0) if role.calls is None else role.calls
+    figures = {name: exact(getattr(role, field), n).to_data() for name, field in names.items()}
+    noted = {name: exact(count, n).to_data() for name, count in asdict(notes).items() if name != "left_out"}
+    return {"model": role.model, **figures, **noted}
 
 
 def _trial(trial: RecordedTrial, facts: Mapping[str, object], run: RunFile) -> dict[str, object]:
@@ -113,6 +121,7 @@ def _trial(trial: RecordedTrial, facts: Mapping[str, object], run: RunFile) -> d
         "error": {"kind": trial.error_kind, "message": trial.error} if trial.error is not None else None,
         "verdicts": [asdict(verdict) for verdict in trial.verdicts],
         "labels": [asdict(label) for label in trial.labels],
+        "marks": [asdict(mark) for mark in trial.marks],
         "remarks": [asdict(remark) for remark in trial.remarks],
         "spending": [asdict(part) for part in (*trial.spending, *trial.later)],
         "cost_usd": trial.cost,

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import fsum
 
 from trialkit.pages import (
     Cell,
+    Chart,
     Count,
     Facts,
     Name,
@@ -20,50 +22,95 @@ from trialkit.pages import (
     fact,
     measured,
 )
-from trialkit.runfile import RecordedTrial
+from trialkit.runfile import RecordedTrial, RunFile
+from trialkit.suites import shown_without
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
-from .run_facts import figures, made_with
+from .charts import Link, charts
+from .run_facts import figures, made_with, result
+from .show import trial_parts
 from .steady import variance_tables
 from .summary import CaseSummary, Summary, judges_disagree
 
 #: More rows than this are no table but a flood: then only those that did worst are shown, up to as many.
-_MOST_ROWS = 50
+_MOST_ROWS = 25
 _LINES = 2  # of a critique in a terminal
 
 
-def digest_page(summary: Summary) -> Page:
-    """For a terminal: of a long run only what did not pass."""
-    parts: list[Part] = []
+def digest_page(summary: Summary, *, drawn: bool = False) -> Page:
+    """For a terminal, or, `drawn`, for a notebook: of a long run only what did not pass."""
+    parts = [*top(summary), *(charts(summary) if drawn else ()), *own_tables(summary)]
     if summary.counts.open == summary.counts.total:
         pass  # a column of `not run` tells nothing: the figures say why
     elif _tells_trials(summary) and (summary.counts.total <= _MOST_ROWS or not _several(summary)):
         parts += _digest(summary, _each_trial(summary), "trial")
     else:
         parts += _digest(summary, summary.cases, "case")
-    return _page(summary, [*parts, Facts(rows=tuple(figures(summary))), *_own_tables(summary)])
-
-
-def whole_page(summary: Summary, file: str, *, each_trial: bool = True) -> Page:
-    """For a file: what the run was, its figures, and every case; every trial too, where a case has several."""
-    parts: list[Part] = [Facts(rows=(*figures(summary), *made_with(summary, file))), *_own_tables(summary)]
-    if _several(summary) or not _tells_trials(summary):
-        parts.append(_table("Cases", summary, summary.cases))
-    if _tells_trials(summary) and (each_trial or not _several(summary)):
-        parts.append(_table("Trials", summary, _each_trial(summary)))
     return _page(summary, parts)
+
+
+def whole_page(summary: Summary, file: str) -> Page:
+    """For Markdown: a row for each case, since what is pasted into a pull request must not be endless."""
+    parts = [*top(summary), Facts(rows=tuple(made_with(summary, file))), *own_tables(summary)]
+    return _page(summary, [*parts, _table("Cases", summary, summary.cases)])
+
+
+def report_page(summary: Summary, run: RunFile) -> Page:
+    """For a page of HTML: pictures, and each trial step by step, which is read only when it is written."""
+    parts = [*top(summary), *charts(summary, _anchor), *own_tables(summary)]
+    if _several(summary):
+        parts.append(_table("Cases", summary, summary.cases))
+    title = "Trials" if _several(summary) else "Cases"
+    parts.append(_table(title, summary, _each_trial(summary), link=_anchor))
+    parts.append(Facts(rows=tuple(made_with(summary, run.path.name))))
+    folded = (
+        (_name(trial), partial(trial_parts, run, one.case, trial))
+        for one in summary.cases
+        for trial in one.trials
+        if trial.ended or trial.started
+    )
+    return replace(_page(summary, parts), folded=folded)
+
+
+def _name(trial: RecordedTrial) -> str:
+    return f"trial-{trial.id}"
+
+
+def _anchor(trial: RecordedTrial) -> str:
+    return f"#{_name(trial)}" if trial.ended or trial.started else ""
 
 
 def _page(summary: Summary, parts: Sequence[Part]) -> Page:
     info = summary.info
     return Page(
-        title=f"{info.suite}: {info.subject} ({info.created[:16].replace('T', ' ')} UTC)",
+        title=f"{info.suite}: {info.called(summary.prompts)} ({info.created[:16].replace('T', ' ')} UTC)",
         parts=tuple(parts),
+        again=Facts(rows=tuple(result(summary))[:1]),
     )
 
 
-def _own_tables(summary: Summary) -> Iterator[Table]:
+def top(summary: Summary) -> list[Part]:
+    """What it comes to, and what is wrong with that; then all other figures that are but one line."""
+    return [Facts(rows=tuple(result(summary))), *evidence(summary), Facts(rows=tuple(figures(summary)))]
+
+
+def evidence(summary: Summary) -> Iterator[Note]:
+    """A repeated run costs nothing, and tells nothing that the first has not told."""
+    if why := shown_without(summary.info):
+        yield Note(text=f"Shown without what its suite would add, whose code was not run: {why}.")
+    if summary.stored:
+        ended = summary.counts.total - summary.counts.open
+        every = summary.stored == ended
+        told, of = ("NO", f"all {ended:,}") if every else ("NOT ALL IS", f"{summary.stored:,} of {ended:,}")
+        yield Note(
+            text=f"{told} NEW EVIDENCE: the answers of {of} trials are stored replies of an earlier run."
+            " Ask the model again with --no-cache.",
+            loud=True,
+        )
+
+
+def own_tables(summary: Summary) -> Iterator[Table | Chart]:
     """What the suite tells, and what it left out; which cases tell most."""
     if summary.skipped:
         yield Table(
@@ -102,14 +149,19 @@ def _digest(summary: Summary, every: Sequence[CaseSummary], what: str) -> Iterat
         yield Note(text=f"all {of} passed")
         return
     note = f"{len(shown)} of {of} shown: {why}" if len(shown) < len(every) else ""
-    yield replace(_table("", summary, shown), note=note)
+    yield replace(_table(f"{what.capitalize()}s", summary, shown), note=note)
 
 
 def _worst(summary: Summary, every: Sequence[CaseSummary]) -> tuple[Sequence[CaseSummary], str]:
     measure = summary.headline.measure
     if measure.kind == "pass":
-        return [one for one in every if one.count("pass") < len(one.trials)][:_MOST_ROWS], "those that did not pass"
+        kept = [one for one in every if one.count("pass") < len(one.trials)]
+        return sorted(kept, key=_passed)[:_MOST_ROWS], "those that did not pass, the worst first"
     return sorted(every, key=lambda one: _badness(summary, one, measure))[:_MOST_ROWS], "the worst"
+
+
+def _passed(one: CaseSummary) -> float:
+    return sum(one.verdicts) / len(one.verdicts) if one.verdicts else 0.0
 
 
 def _badness(summary: Summary, one: CaseSummary, measure: Measure) -> tuple[bool, float]:
@@ -123,8 +175,8 @@ def _worth(summary: Summary, one: CaseSummary, measure: Measure) -> float | None
     return fsum(values) / len(values) if values else None
 
 
-def _table(title: str, summary: Summary, shown: Sequence[CaseSummary]) -> Table:
-    """A row for each case, or for each trial if each of `shown` has no more than that one."""
+def _table(title: str, summary: Summary, shown: Sequence[CaseSummary], link: Link = lambda _: "") -> Table:
+    """A row for each case, or for each trial, with its `link`, if each of `shown` has no more than that one."""
     several = any(len(one.trials) > 1 for one in shown)
     numbered = not several and _several(summary)
     grouped = len(summary.headline.groups) > 1
@@ -141,13 +193,13 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary]) -> Table:
     )
     rows = tuple(
         (
-            Name(one.case.id),
+            Name(one.case.id, link="" if several else link(one.trials[0])),
             *([Name(one.case.group, "dim", most=16)] if grouped else []),
             *([Count(one.trials[0].number)] if numbered else []),
-            _share(one, _counted_by(summary)) if several else _outcome(one.trials[0]),
+            _share(one, _counted_by(summary)) if several else _outcome(summary, one.trials[0]),
             *(_score(_worth(summary, one, measure), measure, several=several) for measure in scores),
             *(fact(_told(summary, one).get(name)) for name in facts),
-            Prose(_critique(summary, one) if several else _said(one.trials[0]), lines=_LINES),
+            Prose(_critique(summary, one) if several else _said(summary, one.trials[0]), lines=_LINES),
         )
         for one in shown
     )
@@ -186,9 +238,9 @@ def _share(one: CaseSummary, counted_by: str) -> Passed:
     return Passed(passed=one.count("pass"), judged=len(one.verdicts), errors=one.count("error"))
 
 
-def _outcome(trial: RecordedTrial) -> OutcomeCell:
+def _outcome(summary: Summary, trial: RecordedTrial) -> OutcomeCell:
     otherwise = "not judged" if trial.ended else "not run"
-    return OutcomeCell(trial.outcome, otherwise=otherwise, disputed=judges_disagree(trial))
+    return OutcomeCell(trial.outcome, otherwise=otherwise, disputed=summary.rivals and judges_disagree(trial))
 
 
 def _critique(summary: Summary, one: CaseSummary) -> str:
@@ -198,12 +250,12 @@ def _critique(summary: Summary, one: CaseSummary) -> str:
     if measure.kind == "score":
         ended.sort(key=lambda trial: _badness(summary, replace(one, trials=(trial,)), measure))
     telling = next((trial for trial in ended if trial.outcome != "pass" or measure.kind == "score"), None)
-    return "" if telling is None else f"trial {telling.number}: {_said(telling)}"
+    return "" if telling is None else f"trial {telling.number}: {_said(summary, telling)}"
 
 
-def _said(trial: RecordedTrial) -> str:
+def _said(summary: Summary, trial: RecordedTrial) -> str:
     said = trial.decided.critique if trial.decided else trial.error or ""
-    if judges_disagree(trial):
+    if summary.rivals and judges_disagree(trial):
         others = [v for v in trial.verdicts if trial.decided and v.judge != trial.decided.judge]
         said += "".join(f" ≠ {verdict.judge} says {verdict.outcome}: {verdict.critique}" for verdict in others)
     return said

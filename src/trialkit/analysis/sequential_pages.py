@@ -14,11 +14,10 @@ FORMAT = "trialkit-sequential/1"
 
 
 def sequential_page(one: Comparison, found: Standing, *, gated: bool) -> Page:
-    parts = set_up(one)
-    parts.append(decision_table(one, found))
-    parts.append(Note(text=found.sentence, strong=True))
-    parts += gate_notes(found.gate if gated else None)
-    return Page(title=f"{one.before.suite}: A against B, at any time", parts=(*parts, *flip_tables(one)))
+    told = Note(text=found.sentence, strong=True)
+    parts = [told, *gate_notes(found.gate if gated else None), *set_up(one), decision_table(one, found)]
+    parts += flip_tables(one)
+    return Page(title=f"{one.before.suite}: A against B, at any time", parts=tuple(parts), again=told)
 
 
 def decision_table(one: Comparison, found: Standing) -> Table:

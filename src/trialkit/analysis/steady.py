@@ -55,7 +55,8 @@ def variance_tables(summary: Summary) -> Iterator[Table]:
             ("between trials of a case", Rate(variance.rest)),
         ]
         rows += [("the judge, asked again", Rate(variance.judge))] if judged else []
-        yield Table(title="Where the variance comes from", columns=("Part", "Share"), rows=tuple(rows))
+        title, note = "Where the variance comes from", _together(summary.parties)
+        yield Table(title=title, columns=("Part", "Share"), rows=tuple(rows), note=note)
     kinds = steady(summary)
     if kinds:
         yield Table(
@@ -73,6 +74,16 @@ def variance_tables(summary: Summary) -> Iterator[Table]:
             ),
             note="Those that always end the same tell nothing in a comparison until they change.",
         )
+
+
+def _together(parties: Sequence[str]) -> str:
+    """Why there is no row for each of them."""
+    if len(parties) < 2:
+        return ""
+    told = f"{', '.join(parties[:-1])} and {parties[-1]}"
+    return (
+        f"Trials of a case differ by what {told} do together: each answers the other, so none has a share of its own."
+    )
 
 
 def variance_data(summary: Summary) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, RunFile, RunInfo, Spending
+from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, ReplyNotes, RunFile, RunInfo, Spending
 from trialkit.stats import (
     Figure,
     Variance,
@@ -17,7 +17,7 @@ from trialkit.stats import (
     pass_hat_all,
     pass_rate,
 )
-from trialkit.suites import Details, asking, suite_of
+from trialkit.suites import Details, asking, suite_in
 from trialkit.text.json import dump, parse
 from trialkit.vocabulary import Case, Measure
 
@@ -53,7 +53,8 @@ class RoleSummary:
 
     role: str
     model: str
-    calls: int
+    calls: int | None  # of models; None: an agent does not tell them, and its turns are counted
+    turns: int | None
     stored: int
     input_tokens: int | None
     output_tokens: int | None
@@ -82,7 +83,8 @@ class Summary:
     kept: int
     means: tuple[Mean, ...]  # the headline's first; of the others those that a verdict tells of
     pass_hat_k: tuple[Figure, ...]  # for k = 1, 2 ... as far as every case that has a verdict has k of them
-    agreement: Figure | None  # of two judges; None: there was one
+    rivals: bool  # whether the judges decide the same question
+    agreement: Figure | None  # of judges that are rivals; None: there was but one
     roles: tuple[RoleSummary, ...]
     cost: Figure
     spent: float  # of what was paid, as far as it is known
@@ -90,13 +92,23 @@ class Summary:
     cost_per_trial: Figure
     seconds_per_trial: Figure
     failed_calls: int
+    retries: int
+    stored: int  # trials answered by stored replies of an earlier run alone
+    notes: Mapping[str, ReplyNotes]  # by role, what is particular to its replies
     variance: Variance | None  # of what trials are worth; None: no case has several
+    parties: tuple[str, ...]  # the models that made the trials what they are, by role
     facts: Mapping[int, Mapping[str, object]]  # by trial id: what the suite tells of each that ended
     details: Details  # what the suite tells of the run
+    told_calls: Mapping[str, Mapping[int, int | None]]  # by role and trial id, where the role is no model
 
     @property
     def headline(self) -> Mean:
         return self.means[0]
+
+    def model_calls(self, trial: RecordedTrial) -> int | None:
+        """None: an agent does not tell how many it made."""
+        asked = sum(part.calls for part in trial.spending if part.role not in self.told_calls)
+        return known_sum([asked, *(found[trial.id] for found in self.told_calls.values() if trial.id in found)])
 
 
 def summarize(run: RunFile) -> Summary:
@@ -104,24 +116,44 @@ def summarize(run: RunFile) -> Summary:
     return run.once(_summary)
 
 
+def outline(run: RunFile) -> Summary:
+    """The same without what takes the answers of all trials: what the suite tells. It is small, and quickly made."""
+    with run.moment():
+        rows, counts = run.trials(answers=False), run.counts()
+    return _of(run, rows, counts, {}, Details())
+
+
 def _summary(run: RunFile) -> Summary:
     with run.moment():
-        rows, counts, every, info = run.once(RunFile.trials), run.counts(), run.once(RunFile.cases), run.info()
-    by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
-    for row in sorted(rows, key=lambda row: row.number):  # they may have been run in any order
-        by_case[row.case_id].append(row)
-    cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in every if case.id in by_case)
-    ended = [row for row in rows if row.ended is not None]
-    roles = _roles(part for row in rows for part in row.spending)
-    elsewhere = bool(ended) and not roles and all(row.given for row in ended)  # what that cost, nobody here knows
-    later = _roles(replace(part, role=f"{part.role}, later") for row in rows for part in row.later)
-    suite = suite_of(info.suite)
+        rows, counts = run.once(RunFile.trials), run.counts()
+    suite, ended = suite_in(run.info()), [row for row in rows if row.ended is not None]
     with asking(f"suite {suite.name}", "facts"):
         told = {row.id: found for row in ended if (found := suite.facts(row))}
         facts = dict(zip(told, parse(dump(list(map(dict, told.values()))), finite=True), strict=True))
     with asking(f"suite {suite.name}", "details"):
         details = suite.details(run)
         parse(dump(details.metrics), finite=True)  # raises where they are no JSON data
+    return _of(run, rows, counts, facts, details)
+
+
+def _of(
+    run: RunFile,
+    rows: Sequence[RecordedTrial],
+    counts: Counts,
+    facts: Mapping[int, Mapping[str, object]],
+    details: Details,
+) -> Summary:
+    info, every = run.info(), run.once(RunFile.cases)
+    by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: row.number):  # they may have been run in any order
+        by_case[row.case_id].append(row)
+    cases = tuple(CaseSummary(case=case, trials=tuple(by_case[case.id])) for case in every if case.id in by_case)
+    ended = [row for row in rows if row.ended is not None]
+    suite = suite_in(info)
+    told_calls = suite.told_calls(run)
+    roles = _roles((part for row in rows for part in row.spending), told_calls)
+    elsewhere = bool(ended) and not roles and all(row.given for row in ended)  # what that cost, nobody here knows
+    later = _roles((replace(part, role=f"{part.role}, later") for row in rows for part in row.later), told_calls)
     return Summary(
         info=info,
         models=run.models(),
@@ -132,7 +164,8 @@ def _summary(run: RunFile) -> Summary:
         kept=sum(row.given and row.outcome != "error" for row in rows),
         means=_means(cases, info.measures),
         pass_hat_k=pass_hat_all([one.verdicts for one in cases]),
-        agreement=_agreement(cases),
+        rivals=suite.rival_judges,
+        agreement=_agreement(cases) if suite.rival_judges else None,
         roles=(*roles, *later),
         cost=exact(None if elsewhere else known_sum(role.cost for role in roles), len(ended)),
         spent=run.spent(),
@@ -140,9 +173,14 @@ def _summary(run: RunFile) -> Summary:
         cost_per_trial=mean_by_case([[trial.cost for trial in one.trials if trial.ended is not None] for one in cases]),
         seconds_per_trial=mean_by_case([[trial.elapsed_s for trial in one.trials if trial.elapsed_s] for one in cases]),
         failed_calls=run.failed_calls(),
+        retries=run.retries(),
+        stored=run.stored(),
+        notes=run.reply_notes(),
         variance=run_variance(run, rows, info.measures) if any(len(one.trials) > 1 for one in cases) else None,
+        parties=run.parties(),
         facts=facts,
         details=details,
+        told_calls=told_calls,
     )
 
 
@@ -180,18 +218,21 @@ def _agreement(cases: Sequence[CaseSummary]) -> Figure | None:
     return pass_rate(told) if any(told) else None
 
 
-def _roles(spent: Iterable[Spending]) -> tuple[RoleSummary, ...]:
+def _roles(spent: Iterable[Spending], told_calls: Mapping[str, Mapping[int, int | None]]) -> tuple[RoleSummary, ...]:
     parts: defaultdict[str, list[Spending]] = defaultdict(list)
     for part in spent:
         parts[part.role].append(part)
-    return tuple(_role(role, found) for role, found in sorted(parts.items()))
+    return tuple(_role(role, found, told_calls.get(role)) for role, found in sorted(parts.items()))
 
 
-def _role(role: str, parts: Sequence[Spending]) -> RoleSummary:
+def _role(role: str, parts: Sequence[Spending], told: Mapping[int, int | None] | None) -> RoleSummary:
+    """An agent that is no model was spoken to once in each trial before its first turn."""
+    exchanges = sum(part.calls for part in parts)
     return RoleSummary(
         role=role,
         model=", ".join(sorted({part.model for part in parts})),
-        calls=sum(part.calls for part in parts),
+        calls=exchanges if told is None else known_sum(told.values()),
+        turns=None if told is None else exchanges - len(told),
         stored=sum(part.calls for part in parts if part.source == "cache"),
         input_tokens=known_sum(part.input_tokens for part in parts),
         output_tokens=known_sum(part.output_tokens for part in parts),

@@ -1,13 +1,13 @@
 """One suite's headline figure over time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from trialkit.pages import BAR_WIDTH, Bar, Note, Page, Table, measured
+from trialkit.pages import BAR_WIDTH, Bar, Curve, CurveLine, Note, Page, Table, measured
 from trialkit.text.shown import counted
 
-from .runs import ListedRun, list_runs, listed_data
+from .runs import ListedRun, list_runs, listed_data, with_stored
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,7 +17,7 @@ class Trend:
 
 
 def trend_of(folder: Path, suite: str | None = None, subject: str | None = None) -> Trend:
-    """Without a suite: the one of the newest run. `subject` is a part of its name."""
+    """Without a suite: the one of the newest run. `subject` is a part of what a run is called."""
     found, faults = list_runs(folder)
     found.sort(key=lambda run: run.info.created)
     wanted = suite or (found[-1].info.suite if found else None)
@@ -31,7 +31,7 @@ def trend_page(trend: Trend) -> Page:
     rows = tuple(
         (
             run.info.created[:16].replace("T", " "),
-            run.info.subject,
+            run.called,
             Bar(run.headline, low=low, high=high),
             measured(run.headline, run.measure, short=True),
         )
@@ -42,9 +42,25 @@ def trend_page(trend: Trend) -> Page:
     what = "rate" if measure.kind == "pass" else "mean" if measure.higher_is_better else "mean (lower is better)"
     note = f"● the {what}, ─ its 95% interval. Whether two differ: trialkit compare"
     title = f"{counted(len(rows), 'run')}, the oldest first"
-    return Page(
-        title=f"{trend.runs[0].info.suite}: {measure.mean_name} over time",
-        parts=(Table(title=title, columns=columns, rows=rows, note=note),),
+    table = with_stored(Table(title=title, columns=columns, rows=rows, note=note), trend.runs, after="Subject")
+    return Page(title=f"{trend.runs[0].info.suite}: {measure.mean_name} over time", parts=(trend_chart(trend, table),))
+
+
+def trend_chart(trend: Trend, whole: Table | None = None, link: Callable[[ListedRun], str] = lambda _: "") -> Curve:
+    """`link` is where a run is shown; empty: nowhere."""
+    measure, (low, high) = trend.runs[-1].measure, _scale(trend.runs)
+    moments = [run.info.created[:16].replace("T", " ") for run in trend.runs]
+    days = [moment[:10] for moment in moments]
+    amounts = tuple(measured(run.headline, run.measure) for run in trend.runs)
+    return Curve(
+        title=f"{measure.mean_name.capitalize()} over time",
+        along="begun (UTC)",
+        places=tuple(days if len(set(days)) == len(days) else moments),
+        lines=(CurveLine(measure.mean_name, amounts, joins=len({run.info.subject for run in trend.runs}) == 1),),
+        low=low,
+        high=high,
+        links=tuple(map(link, trend.runs)),
+        whole=whole,
     )
 
 

@@ -95,9 +95,9 @@ def decision_page(summary: Summary, path: Path, settings: RunSettings) -> tuple[
     page = Page(
         title=f"A: {settings.against.name}, B: {path.name}",
         parts=(
+            Note(text=found.sentence, strong=True),
             *(Note(text=warning, loud=True) for warning in one.warnings),
             decision_table(one, found),
-            Note(text=found.sentence, strong=True),
             _taken(summary, found),
         ),
     )

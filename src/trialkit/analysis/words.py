@@ -52,6 +52,10 @@ def signed_amount(value: float, measure: Measure) -> str:
     return f"{'-' if value < 0 else '+'}{amount(value, measure)}"
 
 
+def difference_name(measure: Measure) -> str:
+    return "B − A, in points" if measure.kind == "pass" else "B − A"  # noqa: RUF001 - a minus sign
+
+
 def claim(after: str, before: str, value: float, measure: Measure) -> str:
     if measure.kind == "pass":
         return f"{after} passes {points(value)} {'more' if value > 0 else 'less'} often than {before}"

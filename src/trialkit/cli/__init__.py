@@ -13,32 +13,48 @@ import click
 
 from trialkit import __version__
 
+from .groups import Group
+
 #: name → what it is for; the command is `command` in the module `trialkit.cli.NAME` (`NAME_` for a word of Python's).
 COMMANDS = {
+    "init": "Write a starter folder: a suite with its cases and prompts.",
+    "suites": "List the suites.",
+    "check": "Show what a suite would send and how it is judged; spends nothing.",
     "plan": "Before spending: calls, cost, time, and what the size can show.",
     "run": "Run a suite and judge every trial.",
     "resume": "Finish an interrupted run; nothing paid for is asked again.",
     "replay": "Run again offline from the recorded replies, and compare.",
-    "report": "Show a run, or write it as JSON, CSV, Markdown or JUnit XML.",
+    "report": "Show a run, or write it: HTML, Markdown, JSON, CSV, JUnit XML.",
+    "show": "Show trials step by step, or those of two runs side by side.",
+    "view": "Show runs in the browser.",
+    "runs": "List the runs in a folder.",
+    "trend": "Show a suite's pass rate over time.",
     "compare": "Hold runs against each other: is it better, or is it noise?",
     "rejudge": "Judge recorded answers again: another judge, prompt or model.",
     "audit": "Put a judge on trial: what moves its verdicts that should not?",
     "align": "Hold judges against human labels.",
     "label": "Draw trials for people to label, into a CSV.",
-    "faults": "Let a model say whose fault each failed trial of a tau run is.",
-    "import": "Make run files of results of tau-bench or tau2; bring labels back from a CSV.",
-    "runs": "List the runs in a folder.",
-    "trend": "Show a suite's pass rate over time.",
-    "suites": "List the suites.",
-    "agents": "List the agents; check, install or train one.",
+    "faults": "Let a model say whose fault each failed trial is.",
+    "import": "Make run files of other programs' results; read labels of a CSV.",
     "data": "The benchmarks' content: list, fetch, check.",
     "cases": "Generate cases whose truth is known from how they are made.",
+    "models": "List models: price, context, abilities, and their end.",
+    "agents": "List the agents; check, install or train one.",
     "doctor": "Look at keys, servers, data, caches and disk; say what to do.",
-    "init": "Write a starter folder: golden CSV and prompts.",
+    "config": "Show which settings hold, and who says so: files, variables.",
+}
+#: The first of those under each heading of the help.
+_HEADINGS = {
+    "init": "Begin",
+    "run": "Run",
+    "report": "Look",
+    "rejudge": "Judges and people",
+    "import": "Content and agents",
+    "doctor": "Set up",
 }
 
 
-class _Commands(click.Group):
+class _Commands(Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
 
@@ -50,24 +66,40 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        sections: dict[str, list[tuple[str, str]]] = {}
+        heading = ""
+        for name, text in COMMANDS.items():
+            heading = _HEADINGS.get(name) or heading
+            sections.setdefault(heading, []).append((f"{name:<7}", text))  # so that the texts stand in one column
+        for heading, found in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(found)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: trialkit init demo",
+)
 @click.version_option(__version__, message="trialkit %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Puts LLM agents on trial: runs them many times, judges every trial, and says how good they are, with error bars.
 
-    First run, offline and without a key: trialkit run commodity --model baseline
+    The first run, offline and without a key, begins with the example below.
     """
+    from .environment import read_environment  # noqa: PLC0415 - not for --help
+
+    ctx.obj = read_environment()
 
 
 def _told(error: click.ClickException) -> str:
     """On one line, as every other error: what is wrong, and where the options are listed."""
     message = error.format_message().rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return f"{message}; see: {context.command_path} --help" if context else message
+    if context is None:
+        return message
+    return f"{message}{'' if message.endswith('?') else ';'} see: {context.command_path} --help"
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
@@ -99,6 +131,10 @@ def _status(args: Sequence[str] | None) -> int | None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character is no reason to fail
+    if "_TRIALKIT_COMPLETE" in os.environ:
+        from .completion import complete_quickly  # noqa: PLC0415 - only a shell asks
+
+        complete_quickly()
     try:
         status: int | None = cli.main(args, prog_name="trialkit", standalone_mode=False)
         return status  # noqa: TRY300 - it may exit instead
@@ -109,7 +145,9 @@ def _status(args: Sequence[str] | None) -> int | None:
         click.echo(f"trialkit: {_told(error)}", err=True)
         return error.exit_code
     except TrialkitError as error:
-        click.echo(f"trialkit: {error}", err=True)
+        from trialkit.models import Secrets  # noqa: PLC0415 - as above
+
+        click.echo(f"trialkit: {Secrets.of_environment().hide(str(error))}", err=True)
         return 2
     except BrokenPipeError:
         sys.stderr.close()

@@ -9,11 +9,12 @@ from trialkit.analysis.align_pages import alignment_json, alignment_page
 from trialkit.analysis.loaded import load_run
 from trialkit.pages import WRITERS, write_page
 
+from .places import RUN
 from .write import hurry, write
 
 
-@click.command()
-@click.argument("path", metavar="RUN|CSV")
+@click.command(epilog="Example: trialkit align latest")
+@click.argument("path", metavar="RUN|CSV", type=RUN)
 @click.option("--format", "form", type=click.Choice(list(WRITERS)), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 def command(path: str, form: str, output: str | None) -> None:

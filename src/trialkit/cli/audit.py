@@ -16,19 +16,23 @@ from trialkit.settings import OfJudge
 from trialkit.text.shown import counted
 
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+from .groups import Group, Sectioned
 from .options import changes_of, session_options
+from .places import RUN
 from .write import write
 
 
-@click.group()
+@click.group(cls=Group, epilog="Example: trialkit audit judge latest --plan")
 def command() -> None:
     """Put on trial what trials are judged by."""
 
 
 @command.command(
     "judge",
+    cls=Sectioned,
+    epilog="Example: trialkit audit judge latest --sample 50 --plan",
     params=[
-        click.Argument(["path"], metavar="RUN"),
+        click.Argument(["path"], metavar="RUN", type=RUN),
         click.Option(["--sample"], metavar="N", type=click.IntRange(min=1), help="So many answers, drawn [all]."),
         click.Option(["--seed"], type=int, default=0, show_default=True, help="Makes the draw another one."),
         click.Option(["--plan"], is_flag=True, help="Only say what it would take; nothing is asked."),

@@ -8,15 +8,16 @@ from trialkit.errors import InputError
 from trialkit.suites import get_suite
 from trialkit.text.shown import counted
 
+from .groups import Group
 from .write import write
 
 
-@click.group()
+@click.group(cls=Group, epilog="Example: trialkit cases generate SUITE --n 300 -o cases.csv")
 def command() -> None:
     """Generate cases whose truth is known from how they are made."""
 
 
-@command.command("generate")
+@command.command("generate", epilog="Example: trialkit cases generate SUITE --n 300 --seed 1 -o cases.csv")
 @click.argument("suite")
 @click.option("--n", "number", type=click.IntRange(1, 100_000), required=True, help="How many cases.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed makes the same cases.")

@@ -1,6 +1,6 @@
 """`trialkit compare A B [C …]`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
@@ -9,10 +9,12 @@ import click
 from trialkit.analysis.aa import noise_json, noise_of, noise_page
 from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
 from trialkit.analysis.compare import AllPairs, Comparison, compare_all, compare_runs
+from trialkit.analysis.compare_csv import comparison_csv
 from trialkit.analysis.compare_gate import GateOutcome, GateRule, compare_gate
-from trialkit.analysis.compare_pages import comparison_csv, comparison_json, comparison_page
+from trialkit.analysis.compare_html import comparison_html
+from trialkit.analysis.compare_pages import comparison_json, comparison_page
 from trialkit.analysis.loaded import LoadedRun, load_to_compare
-from trialkit.analysis.looks import with_looks
+from trialkit.analysis.looks import with_looks, with_looks_of_all
 from trialkit.analysis.sequential import decide_runs
 from trialkit.analysis.sequential_pages import sequential_json, sequential_page
 from trialkit.errors import InputError
@@ -20,7 +22,11 @@ from trialkit.pages import WRITERS, write_page
 from trialkit.vocabulary import Measure
 
 from .finish import UNDECIDED, gated
+from .groups import GATES, PlacedOption, Sectioned
+from .places import RUN, run_named, spread
 from .write import hurry, write
+
+_NOISE = "Looks and noise"
 
 
 class Gating(TypedDict):
@@ -33,12 +39,20 @@ class Gating(TypedDict):
     aa: bool
 
 
-@click.command()
-@click.argument("paths", metavar="A B [C]...", nargs=-1, required=True)
+@click.command(cls=Sectioned, epilog="Example: trialkit compare before.trial latest --gate-margin 0.05")
+@click.argument("paths", metavar="A B [C]...", nargs=-1, required=True, shell_complete=RUN.shell_complete)
 @click.option("--judge", metavar="NAME", help="Whose verdicts count, in all runs [default: those that decided].")
-@click.option("--gate", is_flag=True, help="Exit with status 1 if a run is significantly worse than the first.")
+@click.option(
+    "--gate",
+    cls=PlacedOption,
+    section=GATES,
+    is_flag=True,
+    help="Exit with status 1 if a run is significantly worse than the first.",
+)
 @click.option(
     "--gate-margin",
+    cls=PlacedOption,
+    section=GATES,
     metavar="M",
     type=click.FloatRange(min=0, min_open=True),
     help="Exit with status 0 only if a loss of M or more (0.05: 5 points) is excluded, with 1 if a run is worse, and"
@@ -46,23 +60,43 @@ class Gating(TypedDict):
 )
 @click.option(
     "--errors-may-lie",
+    cls=PlacedOption,
+    section=GATES,
     type=click.Choice(["worst", "missing"]),
     default="worst",
     show_default=True,
     help="What a gate makes of a run that has more errors than the first: they hide the worst, or nothing.",
 )
-@click.option("--undecided-exit", metavar="N", type=click.IntRange(0, 125), default=UNDECIDED, help="Instead of 4.")
 @click.option(
-    "--sequential", is_flag=True, help="A test and an interval that hold however often the runs are looked at."
+    "--undecided-exit",
+    cls=PlacedOption,
+    section=GATES,
+    metavar="N",
+    type=click.IntRange(0, 125),
+    default=UNDECIDED,
+    help="Instead of 4.",
+)
+@click.option(
+    "--sequential",
+    cls=PlacedOption,
+    section=_NOISE,
+    is_flag=True,
+    help="A test and an interval that hold however often the runs are looked at.",
 )
 @click.option(
     "--margin",
+    cls=PlacedOption,
+    section=_NOISE,
     metavar="M",
     type=click.FloatRange(min=0, min_open=True),
     help="With --sequential: a loss that is smaller than M (0.05: 5 points) is none.",
 )
 @click.option(
-    "--aa", is_flag=True, help="What noise alone does: trials of the same settings, dealt at random into A and B."
+    "--aa",
+    cls=PlacedOption,
+    section=_NOISE,
+    is_flag=True,
+    help="What noise alone does: trials of the same settings, dealt at random into A and B.",
 )
 @click.option("--format", "form", type=click.Choice([*WRITERS, "csv"]), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
@@ -76,6 +110,7 @@ def command(
     **gating: Unpack[Gating],
 ) -> None:
     """Hold runs against each other, paired by case. A, B …: run files or results CSVs; A is the baseline."""
+    paths = [run_named(path) for path in spread(paths)]
     if gating["aa"]:
         _noise(paths, judge, form, output, gating)
         return
@@ -91,7 +126,7 @@ def command(
         found = compare_gate({"B": one}, rule) if rule else None
         text = _two(one, found, form)
     else:
-        several = compare_all(runs)
+        several = with_looks_of_all(compare_all(runs))
         found = compare_gate(several.against_first, rule) if rule else None
         text = _several(several, found, form)
     write(text, output)
@@ -123,7 +158,7 @@ def _rule(gating: Gating, measure: Measure) -> GateRule | None:
     return GateRule(margin=margin, errors_may_lie=gating["errors_may_lie"])
 
 
-def _at_any_time(runs: Sequence[LoadedRun], gating: Gating, form: str) -> tuple[str, GateOutcome | None]:
+def _at_any_time(runs: Sequence[LoadedRun], gating: Gating, form: str) -> tuple[Iterable[str], GateOutcome | None]:
     if len(runs) > 2:
         raise InputError("--sequential takes two runs: A and what is held against it")
     one, gated = compare_runs(runs[0], runs[1]), gating["gate"]
@@ -137,13 +172,15 @@ def _at_any_time(runs: Sequence[LoadedRun], gating: Gating, form: str) -> tuple[
     return write_page(sequential_page(one, found, gated=gated), form), gate
 
 
-def _two(one: Comparison, gate: GateOutcome | None, form: str) -> str:
+def _two(one: Comparison, gate: GateOutcome | None, form: str) -> Iterable[str]:
+    if form == "html":
+        return comparison_html(one, gate)
     if form == "csv":
         return comparison_csv(one)
     return comparison_json(one, gate) if form == "json" else write_page(comparison_page(one, gate), form)
 
 
-def _several(several: AllPairs, gate: GateOutcome | None, form: str) -> str:
+def _several(several: AllPairs, gate: GateOutcome | None, form: str) -> Iterable[str]:
     if form == "csv":
         return all_pairs_csv(several)
     return all_pairs_json(several, gate) if form == "json" else write_page(all_pairs_page(several, gate), form)

@@ -16,10 +16,11 @@ from trialkit.suites import CheckedContent, Source, every_suite, get_suite
 from trialkit.text.shown import counted
 
 from .finish import GATE_NOT_MET
+from .groups import Group
 from .write import list_names
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True, epilog="Example: trialkit data fetch NAME")
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """List the benchmarks' content: what there is, under which licence, and where it lies."""
@@ -45,9 +46,9 @@ def _described(source: Source) -> str:
     return f"{source.name}  {source.title}\n{list_names(lines, indent='  ')}"
 
 
-@command.command("fetch")
+@command.command("fetch", epilog="Example: trialkit data fetch NAME")
 @click.argument("name")
-@click.option("--url", help="Another git repository for tau-bench, such as a mirror [default: its own].")
+@click.option("--url", help="Another git repository, such as a mirror [default: its own].")
 @click.option("--commit", help="Another commit of it [default: the pinned one]. The databases must be the same.")
 def fetch_command(name: str, url: str | None, commit: str | None) -> None:
     """Bring a source into the cache: checked, and whole or not at all."""
@@ -58,13 +59,13 @@ def fetch_command(name: str, url: str | None, commit: str | None) -> None:
         sources[name].fetch(progress, url, commit)
 
 
-@command.command("check")
+@command.command("check", epilog="Example: trialkit data check NAME --strict")
 @click.argument("name", required=False)
 @click.option("--data-dir", type=Path, metavar="DIR", help="Where the content lies, if not in the usual places.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if anything is off.")
 @click.pass_context
 def check_command(ctx: click.Context, name: str | None, data_dir: Path | None, strict: bool) -> None:
-    """Print what is off in the tasks of a source (tau2) or domain (tau2/retail), or of all that are here."""
+    """Print what is off in the tasks of a source, or of one of its suites; without NAME, of all that are here."""
     problems = 0
     for suite in _suites_of(name) if name else _suites_here(data_dir):
         checked = get_suite(suite).check(data_dir)

@@ -10,14 +10,15 @@ from trialkit.pages import WRITERS, write_page
 from trialkit.runfile import clear_leftovers
 from trialkit.text.shown import counted
 
+from .defaults import output_dir
 from .finish import GATE_NOT_MET
 from .write import write
 
 _LEFTOVERS = "leftovers"
 
 
-@click.command()
-@click.option("--output-dir", metavar="DIR", default="eval_results", help="Where the runs are [default: eval_results].")
+@click.command(epilog="Example: trialkit doctor --clean")
+@click.option("--output-dir", metavar="DIR", default=output_dir, help="Where the runs are [default: eval_results].")
 @click.option(
     "--clean",
     "part",

@@ -12,19 +12,24 @@ from trialkit.runfile import RunFile
 from trialkit.settings import RunSettings
 from trialkit.text.shown import counted
 
+from .defaults import with_defaults
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+from .groups import Sectioned
 from .options import build, given, session_options
+from .places import RUN
 
 
 @click.command(
+    cls=Sectioned,
+    epilog="Example: trialkit faults latest --judge-model openai/gpt-5",
     params=[
-        click.Argument(["path"], metavar="RUN"),
+        click.Argument(["path"], metavar="RUN", type=RUN),
         click.Option(["--judge-model"], metavar="MODEL", required=True, help="Who says whose fault a failure was."),
         click.Option(["--judge-prompt"], metavar="VERSION", default="v1", help="Version of its prompt [default: v1]."),
         click.Option(["--provider"], help="Provider of a model given by its bare name."),
         click.Option(["--api-base"], metavar="URL", help="URL of an OpenAI-compatible server."),
         *session_options(),
-    ]
+    ],
 )
 @click.pass_context
 def command(
@@ -44,7 +49,7 @@ def command(
     again, unless nothing could be read from its replies.
     """
     run, question = Path(path), review_of(Path(path), "fault")
-    settings = build(RunSettings, given(ctx, RunSettings))
+    settings = build(with_defaults(RunSettings), given(ctx, RunSettings))
     spec = ModelSpec(
         name=judge_model,
         provider=None if "/" in judge_model else provider,

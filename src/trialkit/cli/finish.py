@@ -3,7 +3,7 @@
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from trialkit.engine import Finished, OpenScreen, beside, write_beside
 from trialkit.errors import TrialkitError
 from trialkit.pages import write_page
 from trialkit.runfile import CallRecord, RunFile
-from trialkit.settings import RunSettings
 from trialkit.text.shown import counted
 
 from .advice import advice
@@ -35,9 +34,14 @@ def session(run: Callable[[OpenScreen], Finished]) -> int:
     except KeyboardInterrupt:
         if not begun:
             raise
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        tell(f"stopped: interrupted\nto finish: {shlex.join(['trialkit', 'resume', str(begun[0])])}", err=True)
-        return INTERRUPTED
+        return interrupted(begun)
+
+
+def interrupted(begun: Sequence[Path]) -> int:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    lines = [f"to finish: {shlex.join(['trialkit', 'resume', str(path)])}" for path in begun]
+    tell("\n".join(["stopped: interrupted", *lines]), err=True)
+    return INTERRUPTED
 
 
 def gated(gate: GateOutcome, undecided: int = UNDECIDED) -> int:
@@ -48,23 +52,43 @@ def gated(gate: GateOutcome, undecided: int = UNDECIDED) -> int:
 
 
 def _finish(finished: Finished, begun: Path) -> int:
-    kept = "" if finished.path == begun else f"\nall that was paid for is kept in {finished.path}"
+    kept = kept_elsewhere(finished, [begun])
     if not finished.reason or finished.enough:
         summary, faults, decision = _shown(finished)
         if kept:
             tell(f"the run file was deleted, moved or replaced{kept}", err=True)
-        return _status(summary, faults, finished.settings, str(finished.path), decision)
-    more, left = [], ""
+        return status_of(summary, faults, finished, decision)
     try:
-        summary, *_ = _shown(finished)
-        left = f"{counted(summary.counts.open, 'trial')} left; "
-        if finished.over_budget:
-            more = ["--max-cost", f"{2 * max(finished.settings.max_cost or 0.0, summary.spent):g}"]
+        return stopped(finished, _shown(finished)[0], kept)
     except TrialkitError as error:  # on a disk that is full not even a report may be had
         tell(f"trialkit: {error}", err=True)
+        return stopped(finished, None, kept)
+
+
+def kept_elsewhere(finished: Finished, begun: Sequence[Path]) -> str:
+    """Where the run is, if its file went away meanwhile."""
+    return "" if finished.path in begun else f"\nall that was paid for is kept in {finished.path}"
+
+
+def stopped(finished: Finished, summary: Summary | None, kept: str, who: str = "") -> int:
+    """Says how to finish it, and gives the exit status; `who` is the run, among several."""
+    left = f"{counted(summary.counts.open, 'trial')} left; " if summary else ""
+    if finished.settings.batch:
+        left += _at_the_provider(finished.path)
+    more = []
+    if summary and finished.over_budget:
+        more = ["--max-cost", f"{2 * max(finished.settings.max_cost or 0.0, summary.spent):g}"]
     resume = shlex.join(["trialkit", "resume", *more, str(finished.path)])
-    tell(f"stopped: {finished.reason}{kept}\n{left}to finish: {resume}", err=True)
+    tell(f"{who}stopped: {finished.reason}{kept}\n{who}{left}to finish: {resume}", err=True)
     return BAD_INPUT if finished.setup_fault else INTERRUPTED
+
+
+def _at_the_provider(path: Path) -> str:
+    from trialkit.models.batch import pending_batches  # noqa: PLC0415 - few runs need it
+
+    batches = pending_batches(path)
+    what = "a batch is" if batches == 1 else f"{batches} batches are"
+    return f"{what} at the provider, resume picks up the answers; " if batches else ""
 
 
 def _shown(finished: Finished) -> tuple[Summary, list[CallRecord], GateOutcome | None]:
@@ -77,26 +101,32 @@ def _shown(finished: Finished) -> tuple[Summary, list[CallRecord], GateOutcome |
         if finished.settings.until_decided:
             page, decision = decision_page(summary, finished.path, finished.settings)
             tell(write_page(page, "console"))
-    for file in write_beside(finished.path, contents, keep=finished.edited):
-        tell(f"results   {file}")
-    tell(f"run file  {finished.path}")
+    tell_files(finished, contents)
     return summary, faults, decision
 
 
-def _status(
+def tell_files(finished: Finished, contents: Mapping[str, bytes], who: str = "") -> None:
+    """Writes what stands beside the run, too."""
+    for file in write_beside(finished.path, contents, keep=finished.edited):
+        tell(f"{who}results   {file}")
+    tell(f"{who}run file  {finished.path}")
+
+
+def status_of(
     summary: Summary,
     faults: Sequence[CallRecord],
-    settings: RunSettings,
-    path: str,
-    decision: GateOutcome | None,
+    finished: Finished,
+    decision: GateOutcome | None = None,
+    who: str = "",
 ) -> int:
-    gate = gate_of(summary.headline.figure, summary.headline.measure, settings)
+    """Of a run that is done, with what is to be said of its gate and its errors."""
+    gate = gate_of(summary.headline.figure, summary.headline.measure, finished.settings)
     if gate is not None:
-        tell(gate.message, err=not gate.met)
+        tell(f"{who}{gate.message}", err=not gate.met)
     if summary.counts.errors:
         failed = [trial for case in summary.cases for trial in case.trials if trial.outcome == "error"]
-        what_to_do = advice(failed, faults, settings, path)
-        tell(f"{counted(summary.counts.errors, 'trial')} ended in error{what_to_do}", err=True)
+        what_to_do = advice(failed, faults, finished.settings, str(finished.path))
+        tell(f"{who}{counted(summary.counts.errors, 'trial')} ended in error{what_to_do}", err=True)
     if gate is not None and not gate.met:
         return GATE_NOT_MET
     if decision is not None:

@@ -16,8 +16,10 @@ from trialkit.runfile import RunFile
 from trialkit.suites import ImportedRun, Importer, every_suite
 from trialkit.text.shown import counted
 
+from .defaults import output_dir
 from .finish import WITH_ERRORS
 from .options import build, given, options_for
+from .places import RUN, spread
 
 
 class _ImportCommand(click.Command):
@@ -27,11 +29,16 @@ class _ImportCommand(click.Command):
         own = {option.name: option for importer in _importers() for option in options_for(importer.settings)}
         return [known[0], *own.values(), *known[1:]]
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Results"):
+            formatter.write_dl([(importer.name, importer.summary) for importer in _importers()])
+        super().format_epilog(ctx, formatter)
 
-@click.command(cls=_ImportCommand)
+
+@click.command(cls=_ImportCommand, epilog="Example: trialkit import results.json --name my-agent")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--output-dir", metavar="DIR", default="eval_results", help="Where run files go [default: eval_results].")
-@click.option("--run", "run_path", metavar="RUN", help="A CSV's labels go into this run file.")
+@click.option("--output-dir", metavar="DIR", default=output_dir, help="Where run files go [default: eval_results].")
+@click.option("--run", "run_path", metavar="RUN", type=RUN, help="A CSV's labels go into this run file.")
 @click.option("--annotator", metavar="NAME", default="human", help="Whose labels, where the CSV does not say [human].")
 @click.option("--name", metavar="SUBJECT", help="Who was on trial [default: the model in the file, or its name].")
 @click.pass_context
@@ -46,11 +53,12 @@ def command(
     name: str | None,
     **_: object,
 ) -> None:
-    """Make a run file of each results FILE of tau-bench (a list) or tau2 (an object with simulations).
+    """Make a run file of each FILE of results that another program wrote.
 
     The recorded rewards are the verdicts. Trials that crashed end in error, whatever reward was written for them.
     A FILE that is a CSV brings labels back: its Human columns go into the run file that --run names.
     """
+    files = spread(files)
     if any(file.lower().endswith(".csv") for file in files) or run_path is not None:
         _import_labels(files, run_path, annotator)
         return

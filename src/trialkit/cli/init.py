@@ -7,16 +7,24 @@ from pathlib import Path
 import click
 
 from trialkit.errors import InputError
-from trialkit.suites import Starter, every_suite
+from trialkit.suites import starter_names, starter_of
 
 
-@click.command()
+class _Starters(click.Option):
+    """The help lists what there is, which takes loading every suite."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        self.help = f"What to begin with: {', '.join(starter_names())} [default: the first suite that brings files]."
+        return super().get_help_record(ctx)
+
+
+@click.command(epilog="Example: trialkit init demo --from classify")
 @click.argument("folder", metavar="[DIR]", default=".")
-@click.option("--suite", help="Whose files [default: the first suite that has any].")
-def command(folder: str, suite: str | None) -> None:
-    """Write a starter folder: the golden CSV and both prompts, to be changed. No file is overwritten."""
-    starter = _starter(suite)
-    files = {Path(folder) / name: text for name, text in starter.files.items()}
+@click.option("--from", "--suite", "name", metavar="NAME", cls=_Starters)
+def command(folder: str, name: str | None) -> None:
+    """Write a starter folder: a suite with cases and prompts, to be changed. No file is overwritten."""
+    starter = starter_of(name, tell=partial(click.echo, err=True))
+    files = {Path(folder) / file: text for file, text in starter.files.items()}
     there = [str(path) for path in files if path.exists()]
     if there:
         raise InputError(f"{', '.join(there)}: there already; nothing was written. Choose an empty folder")
@@ -28,13 +36,3 @@ def command(folder: str, suite: str | None) -> None:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
         click.echo(f"wrote {path}")
     click.echo(f"next: cd {shlex.quote(folder)} && {starter.command}")
-
-
-def _starter(suite: str | None) -> Starter:
-    told = every_suite(lambda one: one.starter(), tell=partial(click.echo, err=True))
-    found = {name: starter for name, starter in told.items() if starter is not None}
-    if suite is None and found:
-        return next(iter(found.values()))
-    if suite not in found:
-        raise InputError(f"--suite {suite}: it has no files to begin with; these have: {', '.join(found)}")
-    return found[suite]

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import click
 
-from trialkit.analysis.labels import Sampling, draw_labels
+from trialkit.analysis.draw import Sampling
+from trialkit.analysis.labels import draw_labels
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
 from trialkit.text.shown import counted
 
+from .places import RUN
 from .write import write
 
 
-@click.command()
-@click.argument("path", metavar="RUN")
+@click.command(epilog="Example: trialkit label latest --sample 50 --seed 1")
+@click.argument("path", metavar="RUN", type=RUN)
 @click.option("--sample", type=click.IntRange(min=1), help="How many trials. [default: 30]")
 @click.option(
     "--per-stratum",

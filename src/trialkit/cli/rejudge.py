@@ -13,14 +13,19 @@ from trialkit.settings import OfJudge
 from trialkit.text.shown import counted
 
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
+from .groups import Sectioned
 from .options import changes_of, session_options
+from .places import RUN
 
 
 @click.command(
+    cls=Sectioned,
+    epilog="Example: trialkit rejudge latest --judge-model openai/gpt-5 --judge-trials 2",
     params=[
-        click.Argument(["path"], metavar="RUN"),
+        click.Argument(["path"], metavar="RUN", type=RUN),
         click.Option(
             ["--judge-trials"],
+            metavar="N",
             type=click.IntRange(min=1),
             default=1,
             help="Verdicts of the judge on each answer; two or more show how often it contradicts itself. [default: 1]",
@@ -34,10 +39,12 @@ from .options import changes_of, session_options
 def command(ctx: click.Context, /, path: str, judge_trials: int, rest: tuple[str, ...], **_: object) -> None:
     """Judge a run's answers again, by another judge, and keep all verdicts. Those that decide stay.
 
-    Which judge is said by the suite's own options, as of `trialkit run SUITE`: commodity has --judge rules,
-    --judge-model MODEL, --judge-prompt VERSION and --judge-api-base URL. Without them the same judge is meant.
+    Which judge is said by the suite's own options, such as --judge-model MODEL or --judge-prompt VERSION: those of
+    `trialkit run SUITE`. Without them the same judge is meant.
     """
     found = rejudge_run(Path(path), changes_of(ctx, Path(path), OfJudge), judge_trials)
+    for notice in found.notices:
+        click.echo(notice, err=True)
     click.echo(write_page(judges_page(load_run(Path(path))), "console"))
     by = ", ".join(found.judges)
     click.echo(f"{counted(found.done.visited, 'trial')} judged by {by}; {found.known} had been judged so already")

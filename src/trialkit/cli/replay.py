@@ -8,10 +8,11 @@ from trialkit.engine import replay_run
 from trialkit.text.shown import counted
 
 from .finish import GATE_NOT_MET
+from .places import RUN
 
 
-@click.command()
-@click.argument("path", metavar="RUN")
+@click.command(epilog="Example: trialkit replay latest")
+@click.argument("path", metavar="RUN", type=RUN)
 @click.pass_context
 def command(ctx: click.Context, path: str) -> None:
     """Run again offline from the recorded replies. The results must be identical; if not, the exit status is 1."""

@@ -5,12 +5,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.live import Live
 
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
 from trialkit.text.shown import counted, dollars, one_line
 
+from .live import LiveLines, outcomes
 from .write import heard_or_not, tell
 
 _WIDTH = 100
@@ -19,10 +20,10 @@ _WIDTH = 100
 def open_screen(verbose: bool, begun: Callable[[Path], None] = lambda _: None) -> Screen:
     """`begun` is told the run file."""
     moves = sys.stderr.isatty() and not Console(stderr=True).is_dumb_terminal
-    return _Live(verbose, begun) if moves else _Plain(verbose, begun)
+    return _Live(verbose, begun) if moves else _LogLines(verbose, begun)
 
 
-class _Plain:
+class _LogLines:
     """Lines for logs: one per tenth of the run, one per trial with `--verbose`."""
 
     def __init__(self, verbose: bool, begun: Callable[[Path], None]) -> None:
@@ -55,53 +56,34 @@ class _Plain:
         tell(line, err=True)
 
 
-class _Live(_Plain):
-    """The same, under a bar that moves."""
+class _Live(_LogLines):
+    """The same, above lines that move."""
 
     def __init__(self, verbose: bool, begun: Callable[[Path], None]) -> None:
         super().__init__(verbose, begun)
-        self._progress = Progress(
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TextColumn("{task.description}"),
-            TimeRemainingColumn(compact=True),
-            console=Console(stderr=True),
-            transient=True,
-            refresh_per_second=5,
-        )
-        self._task = self._progress.add_task("", total=None)
+        self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=5)
 
     def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
         super().opened(path, tally, notices)
-        self._progress.update(self._task, total=tally.total, description=counts(tally))
+        self._live.update(LiveLines(tally.all))
         with heard_or_not(sys.stderr):
-            self._progress.start()
+            self._live.start()
 
-    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
+    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:  # noqa: ARG002 - the lines look at it themselves
         if self._verbose:
             self.say(trial_line(job, record))
-        self._progress.update(self._task, completed=tally.ended, description=counts(tally))
 
     def closed(self) -> None:
         with heard_or_not(sys.stderr):
-            self._progress.stop()
+            self._live.stop()
 
     def say(self, line: str) -> None:
         with heard_or_not(sys.stderr):
-            self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._live.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def counts(tally: Tally) -> str:
-    seen = tally.outcomes
-    parts = [f"{seen['scored']} scored"] if seen["scored"] else []
-    if seen["pass"] or seen["fail"] or not parts:
-        parts += [f"{seen['pass']} passed", f"{seen['fail']} failed"]
-    if seen["error"]:
-        parts.append(counted(seen["error"], "error"))
-    if seen[None]:
-        parts.append(f"{seen[None]} not judged")
-    parts.append("cost unknown" if tally.spent is None else dollars(tally.spent))
-    return " · ".join(parts)
+    return " · ".join([*outcomes(tally), "cost unknown" if tally.spent is None else dollars(tally.spent)])
 
 
 def trial_line(job: Job, record: TrialRecord) -> str:

@@ -1,24 +1,28 @@
 """A command of which every suite is a subcommand, with the suite's settings as its options."""
 
 from collections.abc import Callable
-from itertools import groupby
 
 import click
 
 from trialkit.errors import InputError
 from trialkit.suites import Suite, get_suite, suite_names, suite_of
 
+from .groups import Sectioned
 from .options import SettingOption
 from .write import summaries
 
 
-class SuiteCommand(click.Command):
+class SuiteCommand(Sectioned):
+    """The command's own options, then the suite's, which differ most."""
+
+    own = "This command"
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """`--task-ids 2 4 6` too, as tau-bench's runner takes it: a suite has no other words to mistake them for."""
+        """`--task-ids 2 4 6` too, as benchmarks' own runners take it: no other words could be mistaken for them."""
         several = {
             flag
             for option in self.params
-            if isinstance(option, click.Option) and option.multiple
+            if isinstance(option, SettingOption) and option.listed
             for flag in option.opts
         }
         spread: list[str] = []
@@ -31,20 +35,11 @@ class SuiteCommand(click.Command):
             spread.append(word)
         return super().parse_args(ctx, spread)
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The command's own options, then the suite's: those are what differs from one suite to the next."""
-        for section, options in groupby(sorted(self.params, key=_section, reverse=True), key=_section):
-            with formatter.section(section):
-                formatter.write_dl([record for option in options if (record := option.get_help_record(ctx))])
-
-
-def _section(option: click.Parameter) -> str:
-    return option.section if isinstance(option, SettingOption) else "This command"
-
 
 class Suites(click.Group):
     def __init__(self, name: str, command: Callable[[Suite], click.Command], help_text: str) -> None:
-        super().__init__(name, help=help_text, subcommand_metavar="SUITE [OPTIONS]...")
+        example = f"Example: trialkit {name} SUITE --model openai/gpt-5-mini --trials 3"
+        super().__init__(name, help=help_text, subcommand_metavar="SUITE [OPTIONS]...", epilog=example)
         self._command = command
 
     def resolve_command(
@@ -82,7 +77,7 @@ def suite_summaries() -> dict[str, str]:
 
 
 def _in_full(args: list[str]) -> list[str]:
-    """`tau-bench --env retail` is `tau-bench/retail`: as tau-bench's runner names the domain.
+    """`FAMILY --env NAME` is `FAMILY/NAME`: as a benchmark's own runner may name the domain.
 
     A suite may have a setting of that name, too.
     """

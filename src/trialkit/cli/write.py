@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, TextIO
@@ -15,18 +16,28 @@ import click
 from trialkit.errors import InputError
 
 
-def write(text: str | bytes, output: str | None) -> None:
+def write(text: str | Iterable[str | bytes], output: str | None) -> None:
     """To the terminal, or to the file that --output names."""
+    pieces = [text] if isinstance(text, str) else text
     if output is None:
-        if isinstance(text, str):
-            sys.stdout.write(text)
-        else:
-            sys.stdout.buffer.write(text)
+        for piece in pieces:
+            _show(piece)
         return
+    whole = chain([next(rest := iter(pieces))], rest)  # what cannot be made at all leaves the file as it is
     try:
-        Path(output).write_bytes(text.encode() if isinstance(text, str) else text)
+        with Path(output).open("wb") as file:
+            file.writelines(piece.encode() if isinstance(piece, str) else piece for piece in whole)
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
+
+
+def _show(piece: str | bytes) -> None:
+    if isinstance(piece, str):
+        sys.stdout.write(piece)
+    elif sys.stdout.isatty():
+        raise InputError("this format is no text, and no terminal shows it; name a file with -o FILE")
+    else:
+        sys.stdout.buffer.write(piece)
 
 
 def summaries(names: Iterable[str], get: Callable[[str], Any]) -> dict[str, str]:

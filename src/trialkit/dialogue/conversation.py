@@ -4,7 +4,7 @@ Whatever a party does leads somewhere: each oddity has a rule, and each use of a
 tau suites are written down in docs/tau-bench.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Protocol
 
@@ -18,8 +18,11 @@ from .rules import End, Rules
 class Environment(Protocol):
     """One trial's tools, and the state that they work on."""
 
-    def call(self, name: str, arguments: Mapping[str, object], by: By = "agent") -> str:
-        """What the tool answers, one that does not exist too. What begins with `Error:` counts as a failed call."""
+    def call(self, name: str, arguments: Mapping[str, object], by: By = "agent") -> str | Awaitable[str]:
+        """What the tool answers, one that does not exist too. What begins with `Error:` counts as a failed call.
+
+        A coroutine where answering may take its time: nobody else is kept waiting then.
+        """
 
 
 class Conversation:
@@ -68,7 +71,7 @@ class Conversation:
             self._record.note("empty_reply", "the agent neither replied nor called a tool; the conversation is over")
             self._end = "agent_error"
             return ""
-        return self._execute(move, "agent") if move.calls else await self._reply(move.text)
+        return await self._execute(move, "agent") if move.calls else await self._reply(move.text)
 
     def _is_full(self) -> bool:
         if self._rules.max_errors is not None and self._errors >= self._rules.max_errors:
@@ -93,7 +96,7 @@ class Conversation:
         while move.calls:
             if self._rules.every_message_counts and self._is_full():
                 return ""
-            results = self._execute(move, "user")
+            results = await self._execute(move, "user")
             if self._is_full():
                 return ""
             self._passed += 1  # whoever calls tools without end ends the conversation
@@ -108,7 +111,7 @@ class Conversation:
             self._is_full()  # the limits are looked at last: a stop in the last step comes too late
         return move.text
 
-    def _execute(self, move: Move, by: By) -> Sequence[ToolResult]:
+    async def _execute(self, move: Move, by: By) -> Sequence[ToolResult]:
         calls = move.calls if self._rules.several_calls else move.calls[:1]
         if len(calls) < len(move.calls):
             dropped = ", ".join(call.name for call in move.calls[1:])
@@ -121,13 +124,13 @@ class Conversation:
         self._passed += self._rules.every_message_counts
         results = []
         for call in calls:
-            result = ToolResult(call=call, text=self._call(call, by))
+            result = ToolResult(call=call, text=await self._call(call, by))
             self._errors += result.text.startswith("Error:")
             self._record.add_result(by, result)
             results.append(result)
         return results
 
-    def _call(self, call: ToolCall, by: By) -> str:
+    async def _call(self, call: ToolCall, by: By) -> str:
         """The observation. Arguments that cannot be read never reach the environment."""
         rules = self._rules
         end = rules.ending_tools.get(call.name) if by == "agent" else None
@@ -138,7 +141,8 @@ class Conversation:
             if end is None:
                 return f"Error: the arguments of {call.name} cannot be read: {error}; write one JSON object"
             arguments = {}  # such a tool ends the conversation whatever its arguments are
-        observation = self._environment.call(call.name, arguments, by)
+        answer = self._environment.call(call.name, arguments, by)
+        observation = answer if isinstance(answer, str) else await answer
         if rules.known_tools is not None and call.name not in rules.known_tools:
             self._record.note("unknown_tool", f"there is no tool {call.name}")
         if call.name != RESPOND:

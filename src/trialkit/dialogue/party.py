@@ -1,5 +1,6 @@
 """The parties to a dialogue, agent and user: told what the other says or what tools answer, each makes a move."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -34,14 +35,17 @@ class ToolResult:
 
 
 class _Party(Protocol):
+    @abstractmethod
     async def hear(self, text: str) -> Move:
         """The other party says something."""
 
+    @abstractmethod
     async def observe(self, results: Sequence[ToolResult]) -> Move:
         """The calls of the last move that were executed, in order; calls without a result were dropped."""
 
     async def end(self) -> None:
-        """The conversation is over, however it ended."""
+        """The conversation is over, however it ended. Most have nothing to do then."""
+        return None  # noqa: RET501 - a body, or a type checker takes it for abstract
 
 
 class Agent(_Party, Protocol):

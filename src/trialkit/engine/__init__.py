@@ -9,10 +9,15 @@ from .executor import Executor, LocalExecutor
 from .files import beside, write_beside
 from .interrupt import blocking
 from .job import Job
-from .ready import read_settings
+from .many import start_many, start_many_runs
+from .matrix import combinations, may_vary
+from .meter import Meter
+from .ready import read_settings, with_judge
 from .record import record_run
+from .rehearsal import Rehearsal, rehearse
 from .rejudge import Rejudged, rejudge, rejudge_run
 from .replay import Replayed, replay, replay_run
+from .requests import requests_of
 from .review import Reviewed, review, review_of
 from .revisit import Revisited, revisit
 from .schedule import Tally
@@ -29,7 +34,9 @@ __all__ = [
     "Finished",
     "Job",
     "LocalExecutor",
+    "Meter",
     "OpenScreen",
+    "Rehearsal",
     "Rejudged",
     "Replayed",
     "Reviewed",
@@ -39,20 +46,27 @@ __all__ = [
     "Until",
     "beside",
     "blocking",
+    "combinations",
     "connected",
+    "may_vary",
     "read_settings",
     "record_run",
+    "rehearse",
     "rejudge",
     "rejudge_run",
     "replay",
     "replay_run",
+    "requests_of",
     "resume",
     "resume_run",
     "review",
     "review_of",
     "revisit",
     "start",
+    "start_many",
+    "start_many_runs",
     "start_run",
     "to_the_end",
+    "with_judge",
     "write_beside",
 ]

@@ -1,8 +1,10 @@
 """Live calls: answered from the recording, from the stored replies, or by the model; and recorded."""
 
+import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import partial
 
 from trialkit.errors import SETUP, ModelError, TrialkitError
@@ -11,22 +13,50 @@ from trialkit.runfile import CallRecord, CallSource, Phase
 from trialkit.suites import Peer
 
 from .budget import Budget
-from .calls import Call, CallReply, Recorded, Send, StoppedError, TellEvents
+from .calls import Call, CallReply, Recorded, Send, StoppedError, TellEvents, seconds_of
+from .meter import Meter
 from .store import ReplyStore
+
+#: In so many trials a server breaks off without a word before it is taken for dead, if it never answered.
+_DEAD_AFTER = 3
+#: After an interrupt, for agents and services. A model's reply is waited for: it is paid for, and within --timeout.
+_GRACE_S = 10.0
 
 
 class Stop:
     """Why the run should end early; the first reason stays."""
 
-    def __init__(self) -> None:
+    def __init__(self, grace_s: float = _GRACE_S) -> None:
         self.reason = ""
         self.setup_fault = False
         self.over_budget = False
         self.enough = False  # all is known that was to be found out
+        self._grace_s = grace_s
+        self._limits: set[asyncio.Timeout] = set()
 
     def now(self, reason: str, *, setup_fault: bool = False, over_budget: bool = False, enough: bool = False) -> None:
         if not self.reason:
             self.reason, self.setup_fault, self.over_budget, self.enough = reason, setup_fault, over_budget, enough
+
+    def interrupt(self) -> None:
+        """Whoever is waited for with patience gets no more than a moment."""
+        for limit in self._limits:
+            limit.reschedule(asyncio.get_running_loop().time() + self._grace_s)
+
+    @asynccontextmanager
+    async def patience(self) -> AsyncIterator[None]:
+        """`StoppedError` where what is inside takes longer than an interrupt lets it."""
+        limit = asyncio.timeout(None)
+        try:
+            async with limit:
+                self._limits.add(limit)
+                yield
+        except TimeoutError:
+            if limit.expired():
+                raise StoppedError from None
+            raise
+        finally:
+            self._limits.discard(limit)
 
 
 class Caller:
@@ -42,6 +72,7 @@ class Caller:
         store: ReplyStore | None,
         budget: Budget,
         stop: Stop,
+        meter: Meter,
     ) -> None:
         self._peers = peers
         self._record = record
@@ -51,7 +82,9 @@ class Caller:
         self._store = store
         self._budget = budget
         self._stop = stop
+        self._meter = meter
         self._answered: set[str] = set()
+        self._unheard: defaultdict[str, set[int]] = defaultdict(set)  # by role: trials that it broke off in
 
     def model_key(self, role: str) -> str:
         return self._peers[role].key
@@ -59,22 +92,25 @@ class Caller:
     async def ask(self, call: Call, request: Request) -> CallReply:
         known = await self._known(call)
         if known is not None:
-            return CallReply(known, fresh=False)
+            return known
         peer = self._peers[call.role]
         if not isinstance(peer, Connection):
             raise TypeError(f"the {call.role} is no model: it is talked to through trial.exchange")
+        if peer.batched:
+            request = replace(request, sample=call.stored_key())
         answer = await self.exchange(call, partial(peer, request))
         self._to_store(call, answer.reply)
         return answer
 
     async def exchange(self, call: Call, send: Send) -> CallReply:
         try:
-            sent = await self._sent(call.role, send)
+            with self._meter.one_call():
+                sent = await self._sent(call, send)
         except ModelError as error:
             await self._note(call, fault=error, attempts=error.attempts, latency_s=error.latency_s)
             raise
         await self._note(call, reply=sent.reply, attempts=sent.attempts, latency_s=sent.latency_s)
-        return CallReply(sent.reply, fresh=True)
+        return CallReply(sent.reply, fresh=True, seconds=sent.latency_s)
 
     def settle(self, trial_id: int, phase: Phase, *, good: bool) -> None:
         """What a phase was told is worth storing only if it led somewhere; else it is forgotten."""
@@ -87,11 +123,11 @@ class Caller:
                 elif reply is not None:
                     self._store.put(key, reply)
 
-    async def _known(self, call: Call) -> Reply | None:
+    async def _known(self, call: Call) -> CallReply | None:
         recorded = self._recorded.get((call.trial_id, call.request_key, call.nth))
         if recorded is not None and recorded.reply is not None:
             self._to_store(call, recorded.reply)  # the session that had it ended before its phase did, and stored none
-            return recorded.reply
+            return CallReply(recorded.reply, fresh=False, seconds=seconds_of(recorded))
         if self._store is None or not self._peers[call.role].storable:
             return None
         try:
@@ -99,17 +135,19 @@ class Caller:
         except TrialkitError:  # a store that cannot be read is no reason to lose a trial either
             self._store = None
             return None
-        if stored is not None:
-            self._fresh[call.trial_id, call.phase][call.stored_key()] = None
-            await self._note(call, source="cache", reply=stored)
-        return stored
+        if stored is None:
+            return None
+        self._fresh[call.trial_id, call.phase][call.stored_key()] = None
+        await self._note(call, source="cache", reply=stored)
+        return CallReply(stored, fresh=False)
 
     def _to_store(self, call: Call, reply: Reply) -> None:
         if self._store is not None and self._peers[call.role].storable:
             self._fresh[call.trial_id, call.phase][call.stored_key()] = reply
 
-    async def _sent(self, role: str, send: Send) -> Sent:
+    async def _sent(self, call: Call, send: Send) -> Sent:
         """Within the budget, unless the run is ending."""
+        role = call.role
         if self._stop.reason:
             raise StoppedError
         billed = self._peers[role].billed
@@ -119,10 +157,10 @@ class Caller:
         try:
             if self._stop.reason:  # it came while this call waited for its turn
                 raise StoppedError
-            sent = await send()
+            sent = await (send() if isinstance(self._peers[role], Connection) else self._patiently(send))
             self._paid(role, sent.reply.cost, sent.attempts)
         except ModelError as error:
-            self._failed(role, error)
+            self._failed(call, error)
             raise
         finally:
             if billed:
@@ -130,12 +168,26 @@ class Caller:
         self._answered.add(role)
         return sent
 
-    def _failed(self, role: str, error: ModelError) -> None:
-        if error.kind in SETUP and role not in self._answered:
+    async def _patiently(self, send: Send) -> Sent:
+        async with self._stop.patience():
+            return await send()
+
+    def _failed(self, call: Call, error: ModelError) -> None:
+        role = call.role
+        first = role not in self._answered and (error.kind in SETUP or self._is_dead(call, error))
+        if first or error.kind == "quota":  # what is used up is so for all that would follow
             self._stop.now(str(error), setup_fault=True)
             raise StoppedError from None
         if error.usage is not None or error.kind == "timeout":
             self._paid(role, error.cost, error.attempts)
+
+    def _is_dead(self, call: Call, error: ModelError) -> bool:
+        """Of a server, that is; an agent's program that breaks off does so by its own fault, in each of its trials."""
+        if error.kind == "connection" and isinstance(self._peers[call.role], Connection):
+            self._unheard[call.role].add(call.trial_id)
+        else:
+            self._unheard[call.role].clear()  # whatever it said, it is there
+        return len(self._unheard[call.role]) >= _DEAD_AFTER
 
     def _paid(self, role: str, cost: float | None, attempts: int) -> None:
         known = self._budget.paid(role, cost, attempts)
@@ -154,22 +206,23 @@ class Caller:
     ) -> None:
         ended = reply or fault
         usage = ended.usage if ended else None
-        await self._record(
-            CallRecord(
-                trial_id=call.trial_id,
-                phase=call.phase,
-                role=call.role,
-                model=self._peers[call.role].name,
-                request_key=call.request_key,
-                nth=call.nth,
-                source=source,
-                reply=reply,
-                error_kind=fault.kind if fault else None,
-                error=str(fault) if fault else None,
-                attempts=attempts,
-                input_tokens=usage.input_tokens if usage else None,
-                output_tokens=usage.output_tokens if usage else None,
-                cost=ended.cost if ended else None,
-                latency_s=latency_s,
-            )
+        record = CallRecord(
+            trial_id=call.trial_id,
+            phase=call.phase,
+            role=call.role,
+            model=self._peers[call.role].name,
+            request_key=call.request_key,
+            nth=call.nth,
+            source=source,
+            reply=reply,
+            error_kind=fault.kind if fault else None,
+            error=str(fault) if fault else None,
+            attempts=attempts,
+            input_tokens=usage.input_tokens if usage else None,
+            output_tokens=usage.output_tokens if usage else None,
+            cost=ended.cost if ended else None,
+            latency_s=latency_s,
+            left_out=", ".join(reply.left_out) if reply else "",
         )
+        self._meter.ended(record)
+        await self._record(record)

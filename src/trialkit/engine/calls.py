@@ -44,6 +44,7 @@ class Call:
 class CallReply(NamedTuple):
     reply: Reply
     fresh: bool  # False: it was recorded or stored
+    seconds: float | None = None  # that the model took; None: a stored reply, nobody knows
 
 
 class Calls(Protocol):
@@ -73,6 +74,10 @@ def index(calls: Iterable[CallRecord]) -> Recorded:
     return {(call.trial_id, call.request_key, call.nth): call for call in calls if not call.void}
 
 
+def seconds_of(call: CallRecord) -> float | None:
+    return None if call.source == "cache" else call.latency_s
+
+
 class RecordedCalls:
     """No network: each call ends as it ended when it was recorded."""
 
@@ -96,4 +101,4 @@ class RecordedCalls:
             raise ReplayError(f"the {call.role} is asked something else than was recorded")
         if known.reply is None:
             raise ModelError(known.error_kind, known.error or "")  # type: ignore[arg-type]  # written from a ModelError
-        return CallReply(known.reply, fresh=False)
+        return CallReply(known.reply, fresh=False, seconds=seconds_of(known))

@@ -2,19 +2,26 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from trialkit.errors import InputError
 from trialkit.models import Traffic, open_model
+from trialkit.paths import cache_dir
 from trialkit.settings import RunSettings
 from trialkit.suites import Peer, Role, asking
+
+if TYPE_CHECKING:  # few runs need them
+    from trialkit.models.batch import Batches
 
 
 @asynccontextmanager
 async def connected(
-    roles: Mapping[str, Role], settings: RunSettings, traffic: Traffic
+    roles: Mapping[str, Role], settings: RunSettings, traffic: Traffic, batches: "Batches | None" = None
 ) -> AsyncIterator[Mapping[str, Peer]]:
     """Raises `InputError` where one cannot be had, or cannot be kept within --max-cost: nothing is spent yet."""
-    peers = {name: _opened(name, role, traffic) for name, role in roles.items()}
+    if batches is not None:
+        _check_batches(roles)
+    peers = {name: _opened(name, role, traffic, batches) for name, role in roles.items()}
     try:
         if settings.max_cost is not None:
             check_prices(peers)
@@ -22,6 +29,11 @@ async def connected(
     finally:
         for peer in peers.values():
             await peer.aclose()
+
+
+def traffic_of(settings: RunSettings) -> Traffic:
+    """What a minute allows is shared with the other runs of this machine."""
+    return Traffic(settings.max_concurrency, rpm=settings.rpm, tpm=settings.tpm, leases=cache_dir() / "rates")
 
 
 def check_prices(peers: Mapping[str, Peer]) -> None:
@@ -34,15 +46,31 @@ def check_prices(peers: Mapping[str, Peer]) -> None:
         )
 
 
-def _opened(name: str, role: Role, traffic: Traffic) -> Peer:
+def batches_of(settings: RunSettings) -> "Batches | None":
+    """None: each request goes to its model by itself."""
+    if not settings.batch:
+        return None
+    from trialkit.models.batch import Batches  # noqa: PLC0415 - as above
+
+    return Batches()
+
+
+def _check_batches(roles: Mapping[str, Role]) -> None:
+    talking = [name for name, role in roles.items() if role.converses]
+    if not any(role.spec and not role.converses for role in roles.values()):
+        who = f"the {' and the '.join(talking)} converse{'s' if len(talking) == 1 else ''}"
+        why = who if talking else "no model is asked in this run"
+        raise InputError(f"--batch: {why}, so there is nothing to be asked in a batch; leave it out")
+
+
+def _opened(name: str, role: Role, traffic: Traffic, batches: "Batches | None") -> Peer:
     try:
         if role.open is not None:
             with asking(f"the role {name}", "connection"):
                 return role.open(traffic)
         if role.spec is None:
             raise TypeError(f"the role {name} has neither a model (spec) nor a way to open it (open)")
-        return open_model(role.spec, traffic)
+        return open_model(role.spec, traffic, None if role.converses else batches)
     except InputError as error:
-        if not role.hint:
-            raise
-        raise InputError(f"{error}; {role.hint}") from None
+        who = f"{name} ({role.spec.name}): " if role.spec else ""  # others name themselves
+        raise InputError(who + "; ".join(filter(None, [str(error), role.hint]))) from None

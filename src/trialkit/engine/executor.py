@@ -32,10 +32,18 @@ class LocalExecutor:
     def __init__(self, setup: Setup, calls: Calls) -> None:
         self._setup = setup
         self._calls = calls
+        self._options = setup.options()
 
     async def run(self, job: Job) -> TrialRecord:
         started, begun, setup = now(), perf_counter(), self._setup
-        trial = LiveTrial(job, self._calls, settings=setup.settings, prompts=setup.prompts, seed=setup.settings.seed)
+        trial = LiveTrial(
+            job,
+            self._calls,
+            settings=setup.settings,
+            prompts=setup.prompts,
+            options=self._options,
+            seed=setup.settings.seed,
+        )
         done = job.output if job.output is not None else await guarded(_output(setup, trial))
         if isinstance(done, Fault):
             fault, output = done, None

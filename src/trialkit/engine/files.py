@@ -9,8 +9,8 @@ from itertools import count
 from pathlib import Path
 
 from trialkit.errors import InputError, TrialkitError
-from trialkit.runfile import RunFile, note_exports
-from trialkit.suites import Format, find_format, suite_of, written
+from trialkit.runfile import RunFile, note_exports, stamp_of
+from trialkit.suites import Format, find_format, suite_in, written
 from trialkit.text.files import read_file
 
 
@@ -20,7 +20,7 @@ def beside(run: RunFile) -> dict[str, bytes]:
 
 
 def _wanted(run: RunFile) -> list[Format]:
-    return [find_format(run, name) for name in suite_of(run.info().suite).beside]
+    return [find_format(run, name) for name in suite_in(run.info()).beside]
 
 
 def _written(form: Format, run: RunFile) -> bytes:
@@ -68,10 +68,10 @@ def _free(file: Path) -> Path:
     )
 
 
-def new_path(folder: Path, suite: str, subject: str) -> Path:
-    """`<utc>-<suite>-<subject>.trial`, never one that exists."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")[:-3] + "Z"  # names sort as the runs began
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stamp}-{suite}-{subject}").strip("-.")[:120]
+def new_path(folder: Path, suite: str, *called: str) -> Path:
+    """`<utc>-<suite>-<called>.trial`, never one that exists."""
+    stamp = stamp_of(datetime.now(UTC))  # names sort as the runs began
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join([stamp, suite, *called])).strip("-.")[:120]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):

@@ -1,21 +1,21 @@
 """Who judges recorded answers once more: a run's own judges, or others that its settings are changed to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
 from trialkit.errors import InputError
-from trialkit.models import Traffic
-from trialkit.runfile import Prompt, RecordedTrial, RunFile, refuse_going_on
+from trialkit.models import Options
+from trialkit.runfile import Prompt, RecordedTrial, RunFile, RunInfo, refuse_going_on
 from trialkit.settings import PromptOf, RunSettings, marked
-from trialkit.suites import Role, Suite, get_suite
+from trialkit.suites import Role, Suite, suite_of_run
 from trialkit.vocabulary import JudgeInUse, Verdict
 
-from .connect import connected
+from .connect import connected, traffic_of
 from .executor import judged
 from .ready import read_settings
-from .revisit import Revisited, Visit, revisit
+from .revisit import Revisited, Visit, revisit, revisited
 from .setup import Setup
 from .trial import LiveTrial
 
@@ -33,7 +33,7 @@ class Panel:
         refuse_going_on(path)
         with RunFile(path) as run:
             info, rows, recorded = run.info(), run.trials(), run.prompts()
-        suite = get_suite(info.suite)
+        suite = suite_of_run(info)
         settings = read_settings(suite, path, suite.rejudge_settings({**info.settings, "max_cost": None}, changes))
         prompts = _prompts(suite, settings, recorded, changes)
         setup = Setup.of(suite, settings, prompts)
@@ -42,7 +42,10 @@ class Panel:
         return cls(
             path=path,
             setup=setup,
-            names=tuple(_name(judge, info.judges, prompts, recorded) for judge in setup.judges),
+            names=tuple(
+                _name(judge, info.judges, prompts, recorded) + (_asked_otherwise(info, settings) if judge.model else "")
+                for judge in setup.judges
+            ),
             answered=[row for row in rows if row.ended is not None and row.output is not None],
         )
 
@@ -61,10 +64,16 @@ class Panel:
 
     async def visit(self, rows: Sequence[RecordedTrial], visit: Visit) -> Revisited:
         settings = self.setup.settings
-        traffic = Traffic(settings.max_concurrency)
+        traffic = traffic_of(settings)
         async with connected(self.roles, settings, traffic) as peers:
             return await revisit(
-                self.path, rows, visit, settings=settings, prompts=self.setup.prompts, peers=peers, traffic=traffic
+                self.path,
+                rows,
+                visit,
+                live=revisited(settings, self.setup.prompts, self.setup.options()),
+                settings=settings,
+                peers=peers,
+                traffic=traffic,
             )
 
 
@@ -78,6 +87,14 @@ def _prompts(
     if judging and judging <= before.keys() and not judging & wanted:
         return [before[role] for role in judging]
     return suite.judge_prompts(settings)
+
+
+def _asked_otherwise(info: RunInfo, settings: RunSettings) -> str:
+    """A model that thinks more, or may write less, is another judge, too."""
+    now = settings.to_data()
+    names = [name for name in (f"judge_{option.name}" for option in fields(Options)) if name in now]
+    changed = [f"{name.removeprefix('judge_')}={now[name]}" for name in names if now[name] != info.settings.get(name)]
+    return f" ({', '.join(changed)})" if changed else ""
 
 
 def _name(judge: JudgeInUse, own: Sequence[JudgeInUse], prompts: Sequence[Prompt], recorded: Sequence[Prompt]) -> str:

@@ -8,8 +8,8 @@ from trialkit.suites import get_suite
 from trialkit.vocabulary import Case
 
 from .files import new_path
+from .header import identified
 from .interrupt import blocking
-from .session import identified
 
 
 def record_run(header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial], output_dir: Path) -> Path:

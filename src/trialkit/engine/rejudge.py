@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.runfile import RecordedTrial, Remark, RunFile, ShortVerdict, TrialResult
+from trialkit.suites import changes_since
 from trialkit.text.plain import plain
 from trialkit.vocabulary import Verdict
 
@@ -26,6 +27,7 @@ class Rejudged:
     unanswered: int  # trials without an answer to judge
     errors: int  # new verdicts that could not be had
     done: Revisited
+    notices: Sequence[str] = ()  # of files that judge and are not as they were
 
 
 def rejudge_run(path: Path, changes: Mapping[str, object], judge_trials: int = 1) -> Rejudged:
@@ -39,7 +41,7 @@ async def rejudge(path: Path, changes: Mapping[str, object], judge_trials: int =
     """
     panel = Panel.of(path, changes)
     with RunFile(path) as run:
-        results = run.results()
+        results, info = run.results(), run.info()
     seeded = panel.setup.settings.seed is not None
     wanted = {trial.id: _wanted(trial, panel.names, judge_trials, seeded=seeded) for trial in results}
     waiting = [row for row in panel.answered if wanted[row.id].new]
@@ -51,6 +53,7 @@ async def rejudge(path: Path, changes: Mapping[str, object], judge_trials: int =
         unanswered=len(results) - len(panel.answered),
         errors=visit.errors,
         done=done,
+        notices=changes_since(info),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from trialkit.models import Traffic
 from trialkit.runfile import (
     Header,
     PlannedTrial,
@@ -15,14 +16,15 @@ from trialkit.runfile import (
     create_run,
     refuse_going_on,
 )
-from trialkit.suites import Suite, get_suite, written
+from trialkit.suites import Suite, suite_of_run, written
 
-from .budget import Budget
+from .budget import Budget, Purse
 from .caller import Stop
 from .calls import RecordedCalls, index
 from .executor import LocalExecutor
 from .interrupt import blocking
 from .job import Job
+from .meter import Meter
 from .ready import read_settings
 from .schedule import Scheduler, Tally
 from .setup import Setup
@@ -43,7 +45,7 @@ def replay_run(path: Path) -> Replayed:
 async def replay(path: Path) -> Replayed:
     refuse_going_on(path)  # what is not written yet would be told as a difference
     with RunFile(path) as run, TemporaryDirectory(prefix="trialkit-replay-") as folder:
-        suite = get_suite(run.info().suite)
+        suite = suite_of_run(run.info())
         copy = Path(folder) / path.name
         jobs = _copy_plan(run, copy)
         await _run_again(run, suite, copy, jobs)
@@ -62,6 +64,7 @@ def _copy_plan(run: RunFile, copy: Path) -> list[Job]:
         models=run.models(),
         measures=info.measures,
         judges=info.judges,
+        definition=info.definition,
     )
     create_run(copy, header, cases, [_planned(row) for row in rows])
     by_id = {case.id: case for case in cases}
@@ -92,7 +95,7 @@ def _planned(row: RecordedTrial) -> PlannedTrial:
         case_id=row.case_id,
         number=row.number,
         output=row.output if row.given else None,
-        label=row.labels[0] if row.labels else None,
+        label=row.label,
         ended=ended,
     )
 
@@ -111,7 +114,7 @@ async def _run_again(run: RunFile, suite: Suite, copy: Path, jobs: Sequence[Job]
         await writer.call(call)
     own = index(call for call in recorded if call.phase != "after")
     executor = LocalExecutor(Setup.of(suite, settings, run.prompts()), RecordedCalls(run.models(), own, writer.events))
-    tally = Tally(len(jobs), Budget(limit=None))
+    tally = Tally(len(jobs), Budget(Purse(None)), Meter(Traffic()))
     scheduler = Scheduler(executor=executor, writer=writer, tally=tally, stop=Stop(), ended=lambda *_: None)
     await scheduler.run(jobs, settings.max_concurrency)
     await writer.finish("done", "", scheduler.elapsed_s)

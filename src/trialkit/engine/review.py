@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
-from trialkit.models import ModelSpec, Traffic
+from trialkit.models import ModelSpec
 from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile
 from trialkit.settings import RunSettings
-from trialkit.suites import Review, Role, suite_names, suite_of
+from trialkit.suites import Review, Role, suite_in, suite_names, suite_of
 
-from .connect import connected
+from .connect import connected, traffic_of
 from .guard import Fault, guarded
-from .revisit import Revisited, revisit
+from .revisit import Revisited, revisit, revisited
 from .trial import LiveTrial
 
 _ERROR = "error"
@@ -29,7 +29,7 @@ class Reviewed:
 
 def review_of(path: Path, kind: str) -> Review:
     with RunFile(path) as run:
-        suite = suite_of(run.info().suite)
+        suite = suite_in(run.info())
     found = next((one for one in suite.reviews() if one.kind == kind), None)
     if found is None:
         others = [name for name in suite_names() if any(one.kind == kind for one in suite_of(name).reviews())]
@@ -46,7 +46,7 @@ async def review(
     begun: Callable[[int, int], None],
 ) -> Reviewed:
     """`begun` is told how many trials are asked about, and of how many the same author has told before."""
-    prompt, traffic = question.prompt(version), Traffic(settings.max_concurrency)
+    prompt, traffic = question.prompt(version), traffic_of(settings)
     async with connected({question.role: Role(spec=model, phase="judge")}, settings, traffic) as peers:
         author = f"{peers[question.role].name}@{prompt.version}"
         with RunFile(path) as run:
@@ -58,8 +58,8 @@ async def review(
             path,
             waiting,
             _Reviewing(question, prompt, author),
+            live=revisited(settings, {question.role: prompt}, {question.role: model.options}),
             settings=settings,
-            prompts={question.role: prompt},
             peers=peers,
             traffic=traffic,
             again=[row.id for row in waiting if last[row.id] is not None],

@@ -4,19 +4,21 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from trialkit.errors import TrialkitError
-from trialkit.models import Traffic
+from trialkit.models import Options, Traffic
 from trialkit.runfile import Prompt, RecordedTrial, Remark, RunFile, RunWriter, run_lock
 from trialkit.settings import RunSettings
 from trialkit.suites import Peer
 
-from .budget import Budget
+from .budget import Budget, Purse
 from .caller import Caller, Stop
-from .calls import index
-from .interrupt import on_interrupt
+from .calls import Calls, index
+from .interrupt import Interrupts, on_interrupt
 from .job import Job
+from .meter import Meter
 from .schedule import at_once
 from .trial import LiveTrial
 from .watch import watching
@@ -32,13 +34,20 @@ class Revisited:
     setup_fault: bool
 
 
+def revisited(
+    settings: RunSettings, prompts: Mapping[str, Prompt], options: Mapping[str, Options]
+) -> Callable[[Job, Calls], LiveTrial]:
+    """What makes the trial that is looked at again; both are by role."""
+    return partial(LiveTrial, settings=settings, prompts=prompts, options=options, seed=None, phase="after")
+
+
 async def revisit(
     path: Path,
     rows: Sequence[RecordedTrial],
     visit: Visit,
     *,
+    live: Callable[[Job, Calls], LiveTrial],
     settings: RunSettings,
-    prompts: Mapping[str, Prompt],
     peers: Mapping[str, Peer],
     traffic: Traffic,
     again: Collection[int] = (),
@@ -54,17 +63,17 @@ async def revisit(
     async def see(row: RecordedTrial) -> None:
         nonlocal visited
         job = Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
-        trial = LiveTrial(job, caller, settings=settings, prompts=prompts, seed=None, phase="after")
-        await writer.remark(row.id, await visit(trial, row))
+        await writer.remark(row.id, await visit(live(job, caller), row))
         visited += 1
 
     with run_lock(path):
         writer = RunWriter(path)  # without a session: this makes no run unfinished, even if it is killed
         await writer.forget(again, peers)
-        caller = _caller(path, writer, peers, Budget(settings.max_cost), stop)
+        caller = _caller(path, writer, peers, Budget(Purse(settings.max_cost)), stop, Meter(traffic))
         try:
-            with on_interrupt(stop) as interrupts, suppress(asyncio.CancelledError):
-                interrupts.told = traffic.close
+            interrupts = Interrupts()
+            interrupts.add(stop, traffic.close)
+            with on_interrupt(interrupts), suppress(asyncio.CancelledError):
                 async with watching(writer, stop, interrupts):
                     await at_once(rows, settings.max_concurrency, see)
         finally:
@@ -75,7 +84,9 @@ async def revisit(
     return Revisited(visited=visited, left=len(rows) - visited, reason=stop.reason, setup_fault=stop.setup_fault)
 
 
-def _caller(path: Path, writer: RunWriter, peers: Mapping[str, Peer], budget: Budget, stop: Stop) -> Caller:
+def _caller(
+    path: Path, writer: RunWriter, peers: Mapping[str, Peer], budget: Budget, stop: Stop, meter: Meter
+) -> Caller:
     with RunFile(path) as run:
         recorded = index(call for call in run.calls() if call.reply is not None)
     return Caller(
@@ -86,4 +97,5 @@ def _caller(path: Path, writer: RunWriter, peers: Mapping[str, Peer], budget: Bu
         store=None,
         budget=budget,
         stop=stop,
+        meter=meter,
     )

@@ -10,11 +10,12 @@ from typing import TypeVar
 
 from trialkit.runfile import RunWriter, TrialRecord
 
-from .budget import Budget
+from .budget import Budget, Purse
 from .caller import Stop
 from .calls import StoppedError, is_stop
 from .executor import Executor
 from .job import Job
+from .meter import Meter
 
 T = TypeVar("T")
 
@@ -24,13 +25,34 @@ _SWITCH_INTERVAL_S = 0.0005
 
 
 class Tally:
-    """How far a session is."""
+    """How far a session is. `all` is that of all sessions that go on at the same time, this one among them."""
 
-    def __init__(self, total: int, budget: Budget) -> None:
+    def __init__(self, total: int, budget: Budget | Purse, meter: Meter, within: "Tally | None" = None) -> None:
         self.total = total
+        self.meter = meter
         self.under_way = 0
         self.outcomes: Counter[str | None] = Counter()
+        self.all = within or self
         self._budget = budget
+        if within:
+            within.total += total
+
+    def _both(self) -> "tuple[Tally, ...]":
+        return (self,) if self.all is self else (self, self.all)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        for one in self._both():
+            one.under_way += 1
+        try:
+            yield
+        finally:
+            for one in self._both():
+                one.under_way -= 1
+
+    def count(self, outcome: str | None) -> None:
+        for one in self._both():
+            one.outcomes[outcome] += 1
 
     @property
     def ended(self) -> int:
@@ -59,21 +81,24 @@ class Scheduler:
     def elapsed_s(self) -> float:
         return perf_counter() - self._begun
 
-    async def run(self, jobs: Sequence[Job], concurrency: int) -> None:
-        """All jobs, or as many as were begun before the stop."""
-        await at_once(jobs, concurrency, self._run)
+    async def run(self, jobs: Sequence[Job], concurrency: int, places: asyncio.Semaphore | None = None) -> None:
+        """All jobs, or as many as were begun before the stop. `places` are shared with other runs."""
+        places = places or asyncio.Semaphore(concurrency)
+
+        async def in_turn(job: Job) -> None:
+            async with places:
+                await self._run(job)
+
+        await at_once(jobs, concurrency, in_turn)
 
     async def _run(self, job: Job) -> None:
         if self._stop.reason:
             raise StoppedError
-        self._tally.under_way += 1
-        try:
+        with self._tally.at_work():
             self._writer.begin(job.trial_id, anew=job.output is None)
             record = await self._executor.run(job)
             await self._writer.trial(job.trial_id, record, self.elapsed_s)
-        finally:
-            self._tally.under_way -= 1
-        self._tally.outcomes[record.outcome] += 1
+        self._tally.count(record.outcome)
         self._ended(job, record, self._tally)
 
 

@@ -1,44 +1,37 @@
 """A session of a run: from the settings to a run file that is closed again."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from trialkit import __version__
 from trialkit.errors import TrialkitError
-from trialkit.models import Traffic
-from trialkit.runfile import (
-    Header,
-    ModelInUse,
-    Prompt,
-    RunFile,
-    RunWriter,
-    TrialRecord,
-    create_run,
-    run_lock,
-)
+from trialkit.runfile import RunFile, RunWriter, TrialRecord, create_run, run_lock
 from trialkit.settings import RunSettings
-from trialkit.suites import Content, Peer, Suite, asking, check_beside, content_of, each, get_suite
-from trialkit.vocabulary import Case
+from trialkit.suites import Content, Peer, Suite, asking, changes_since, check_beside, content_of, suite_of_run
 
 from .budget import Budget
 from .caller import Caller, Stop
 from .calls import Calls
-from .connect import connected
+from .connect import batches_of, connected
 from .executor import Executor, LocalExecutor
 from .files import edited_beside, new_path
-from .interrupt import Interrupts, blocking, on_interrupt
+from .header import header_of, identified
+from .interrupt import blocking
 from .job import Job
 from .left import Left, left_to_do, reopen_errors
-from .ready import check_models, read_settings, without_store
+from .ready import as_begun, check_models, read_settings, with_judge, without_store
 from .schedule import Scheduler, Tally, switching_threads_quickly
 from .setup import Setup
+from .shared import Shared
 from .store import ReplyStore, forget_stored_replies
 from .until import OpenUntil, Until, to_the_end
 from .watch import watching
+
+if TYPE_CHECKING:  # few runs need them
+    from trialkit.models.batch import Batches
 
 S = TypeVar("S", bound=RunSettings)
 
@@ -75,6 +68,11 @@ class Finished:
 OpenExecutor = Callable[[Setup, Calls], Executor]
 
 
+class Begin(Protocol):
+    async def __call__(self, open_screen: OpenScreen, open_executor: OpenExecutor = LocalExecutor) -> Finished:
+        """Writes the run file, and runs."""
+
+
 def start_run(suite: Suite[S], settings: S, open_screen: OpenScreen, open_until: OpenUntil = to_the_end) -> Finished:
     return blocking(start(suite, settings, open_screen, open_until=open_until))
 
@@ -99,40 +97,45 @@ async def start(
     open_until: OpenUntil = to_the_end,
 ) -> Finished:
     """A new run. Everything that can be wrong with the input is found before the first call."""
+    shared = Shared(settings)
+    async with prepared(suite, settings, shared, open_until) as begin:
+        with shared.interruptible(), switching_threads_quickly():
+            return await begin(open_screen, open_executor)
+
+
+@asynccontextmanager
+async def prepared(suite: Suite[S], settings: S, shared: Shared, open_until: OpenUntil) -> AsyncIterator[Begin]:
+    """A run that can begin: nothing is wrong with its input, and nothing is written yet."""
     settings.gate(suite.measures[0])
+    notices: list[str] = []
+    settings = with_judge(suite, settings, notices)
     until = open_until(suite, settings)
     content = until.plan(content_of(suite, settings))
     check_beside(suite)
-    with asking(f"suite {suite.name}", "prompts"):
-        prompts = each(suite.prompts(settings), Prompt)
-    setup = Setup.of(suite, settings, prompts)
-    traffic = Traffic(settings.max_concurrency)
-    async with connected(setup.roles(), settings, traffic) as peers:
+    setup, batches = Setup.of(suite, settings, suite.prompts(settings)), batches_of(settings)
+    async with connected(setup.roles(), settings, shared.traffic, batches) as peers:
         setup.runner.connections = peers
         with asking(f"suite {suite.name}", "meeting"):
-            (content,) = each([await setup.runner.meet(content)], Content)
-        header = Header(
-            suite=suite.name,
-            subject=content.subject,
-            settings=settings.to_data(),
-            versions={"trialkit": __version__, **content.versions},
-            prompts=tuple(setup.prompts.values()),
-            models=tuple(
-                ModelInUse(role=role, name=peer.name, endpoint=peer.endpoint, key=peer.key)
-                for role, peer in peers.items()
-            ),
-            measures=suite.measures,
-            judges=tuple(setup.judges),
-        )
-        notices = list(content.notices)
-        settings = without_store(settings, peers, notices)
+            content = await setup.runner.meet(content)
+            if not isinstance(content, Content):
+                raise TypeError(f"{content!r:.60} is no Content")
+        notices += content.notices
+        notices += setup.endings()
+        header = header_of(setup, settings, content, peers)
+        session_settings = without_store(settings, peers, notices)
         if settings.clear_cache:
             notices.append(forget_stored_replies())
-        path, stop = new_path(settings.output_dir, suite.name, content.subject), Stop()
-        with run_lock(path), on_interrupt(stop) as interrupts:
-            create_run(path, header, identified(suite, content.cases), content.trials)
-            session = _Session(path, setup, traffic, peers, settings, stop, until)
-            return await session.go(interrupts, open_screen, open_executor, notices)
+
+        async def begin(open_screen: OpenScreen, open_executor: OpenExecutor = LocalExecutor) -> Finished:
+            called = settings.name or content.subject
+            path, stop = new_path(settings.output_dir, suite.name, called, *setup.versions_on_trial()), Stop()
+            with run_lock(path):
+                shared.interrupts.add(stop)
+                create_run(path, header, identified(suite, content.cases), content.trials)
+                session = _Session(path, setup, shared, peers, session_settings, stop, until, batches)
+                return await session.go(open_screen, open_executor, notices)
+
+        yield begin
 
 
 async def resume(
@@ -147,70 +150,72 @@ async def resume(
     """Finish a run. With `errors_too`, trials that ended in error are tried again."""
     with RunFile(path) as run:
         info, prompts, models = run.info(), run.prompts(), run.models()
-    suite = get_suite(info.suite)
+    suite = suite_of_run(info)
     settings = read_settings(suite, path, {**info.settings, **changes})
     settings.gate(info.measures[0])
     until = open_until(suite, settings)
-    setup, traffic, stop = Setup.of(suite, settings, prompts), Traffic(settings.max_concurrency), Stop()
+    setup, shared, stop = Setup.of(suite, settings, prompts), Shared(settings), Stop()
+    batches = batches_of(settings)
     with run_lock(path):
-        async with connected(setup.roles(), settings, traffic) as peers:
+        async with connected(as_begun(setup.roles(), models), settings, shared.traffic, batches) as peers:
             setup.runner.connections = peers
             check_models(path, models, peers)
             with RunFile(path) as run:
                 edited = edited_beside(run)
-            notices = [f"{file} was edited; it is left alone" for file in edited]
+            notices = [*changes_since(info), *(f"{file} was edited; it is left alone" for file in edited)]
             settings = without_store(settings, peers, notices)
-            with on_interrupt(stop) as interrupts:
+            shared.interrupts.add(stop)
+            with shared.interruptible(), switching_threads_quickly():
                 if errors_too:
                     reopen_errors(path)
-                session = _Session(path, setup, traffic, peers, settings, stop, until)
-                return await session.go(interrupts, open_screen, open_executor, notices, edited)
-
-
-def identified(suite: Suite[Any], cases: Sequence[Case]) -> list[Case]:
-    """Each with a hash of what is asked and of the truth."""
-    return [case if case.identity else replace(case, identity=suite.identity(case)) for case in cases]
+                session = _Session(path, setup, shared, peers, settings, stop, until, batches)
+                return await session.go(open_screen, open_executor, notices, edited)
 
 
 @dataclass(frozen=True, slots=True)
 class _Session:
     path: Path
     setup: Setup
-    traffic: Traffic
+    shared: Shared
     peers: Mapping[str, Peer]
     settings: RunSettings  # of this session: perhaps without stored replies
     stop: Stop
     until: Until
+    batches: "Batches | None"
 
     async def go(
         self,
-        interrupts: Interrupts,
         open_screen: OpenScreen,
         open_executor: OpenExecutor,
         notices: Sequence[str],
         edited: frozenset[Path] = frozenset(),
     ) -> Finished:
+        if self.batches is not None:
+            self.batches.begin(self.path)
         with RunFile(self.path) as run:
             left, enough = left_to_do(run), self.until.opened(run)
         if enough:
             self.stop.now(enough, enough=True)
             left = replace(left, jobs=())
-        budget = Budget(self.settings.max_cost, spent=left.spent, dearest=left.dearest, unknown=left.unknown)
-        tally = Tally(len(left.jobs), budget)
+        budget = Budget(self.shared.purse, spent=left.spent, dearest=left.dearest, unknown=left.unknown)
+        tally = Tally(len(left.jobs), budget, self.shared.meter, self.shared.tally)
         screen = open_screen(self.settings.verbose)
 
         def interrupted() -> None:
-            self.traffic.close()
-            screen.interrupted(tally, self.stop.reason)
+            self.shared.traffic.close()
+            if self.batches is not None:
+                self.batches.close()
+            screen.interrupted(tally.all, self.stop.reason)
 
-        interrupts.told = interrupted
-        self.traffic.say = screen.say
+        self.shared.interrupts.add(self.stop, interrupted)
+        self.shared.traffic.say = screen.say
         screen.opened(self.path, tally, notices)
         try:
-            with switching_threads_quickly():
-                path = await self._run(left, budget, screen, tally, open_executor, interrupts)
+            path = await self._run(left, budget, screen, tally, open_executor)
         finally:
             screen.closed()
+        if self.batches is not None and not self.stop.reason:
+            self.batches.end()
         return Finished(
             path=path,
             edited=edited,
@@ -228,7 +233,6 @@ class _Session:
         screen: Screen,
         tally: Tally,
         open_executor: OpenExecutor,
-        interrupts: Interrupts,
     ) -> Path:
         """Where the run file is in the end."""
         writer, stop = RunWriter(self.path), self.stop
@@ -242,12 +246,13 @@ class _Session:
             store=store,
             budget=budget,
             stop=stop,
+            meter=tally.meter,
         )
 
         def ended(job: Job, record: TrialRecord, tally: Tally) -> None:
             caller.settle(job.trial_id, "attempt", good=record.output is not None)
             caller.settle(job.trial_id, "judge", good=all(one.outcome != "error" for one in record.verdicts))
-            screen.ended(job, record, tally)
+            screen.ended(job, record, tally.all)
             if enough := self.until.ended(job, record):
                 stop.now(enough, enough=True)
 
@@ -255,8 +260,9 @@ class _Session:
         scheduler = Scheduler(executor=executor, writer=writer, tally=tally, stop=stop, ended=ended)
         cancelled = None
         try:
-            async with watching(writer, stop, interrupts):
-                await scheduler.run(left.jobs, self.settings.max_concurrency)
+            async with watching(writer, stop, self.shared.interrupts):
+                most = self.shared.most(self.peers)
+                await scheduler.run(left.jobs, most, self.shared.places(self.peers))
         except asyncio.CancelledError as error:
             cancelled = None if stop.reason else error  # a second interrupt cancels, too
         except TrialkitError as error:  # the run file cannot be written: what it has can be gone on with

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Self, TypeVar
 
+from trialkit.models import Options, endings
 from trialkit.runfile import Prompt
 from trialkit.settings import RunSettings
-from trialkit.suites import Role, Runner, Suite, asking, each
+from trialkit.suites import Role, Runner, Suite
 from trialkit.vocabulary import JudgeInUse
 
 S = TypeVar("S", bound=RunSettings)
@@ -23,17 +25,24 @@ class Setup:
     @classmethod
     def of(cls, suite: Suite[S], settings: S, prompts: Sequence[Prompt]) -> Self:
         by_role = {prompt.role: prompt for prompt in prompts}
-        whose = f"suite {suite.name}"
-        with asking(whose, "judges"):
-            judges = each(suite.judges(settings, by_role), JudgeInUse)
-        with asking(whose, "runner"):
-            runner = suite.runner(settings, by_role)
-            if not isinstance(runner, Runner):
-                raise TypeError(f"it is {runner!r:.60}, no trialkit.Runner")
-        return cls(suite=suite, settings=settings, prompts=by_role, runner=runner, judges=judges)
+        judges = suite.judges(settings, by_role)
+        return cls(
+            suite=suite, settings=settings, prompts=by_role, runner=suite.runner(settings, by_role), judges=judges
+        )
 
     def roles(self) -> Mapping[str, Role]:
-        with asking(f"suite {self.suite.name}", "roles"):
-            roles = dict(self.suite.roles(self.settings, self.prompts))
-            each(roles.values(), Role)
-            return roles
+        return self.suite.roles(self.settings, self.prompts)
+
+    def endings(self) -> Sequence[str]:
+        """Of each model that is not there much longer, a line."""
+        return list(endings((role.spec for role in self.roles().values() if role.spec), datetime.now(UTC).date()))
+
+    def options(self) -> Mapping[str, Options]:
+        """By role, what is asked of the model that plays it."""
+        return {name: role.spec.options for name, role in self.roles().items() if role.spec}
+
+    def versions_on_trial(self) -> list[str]:
+        """Of the prompts of whoever is on trial, the first of the roles."""
+        first = next(iter(self.roles().values()), Role())
+        asked = [self.prompts[role].version for role in first.prompts if role in self.prompts]
+        return [] if first.phase == "judge" else list(dict.fromkeys(asked))

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Mapping
 
 from trialkit.errors import ModelError
-from trialkit.models import Message, Reply, Request
+from trialkit.models import Message, Options, Reply, Request
 from trialkit.runfile import Event, Phase, Prompt
 from trialkit.settings import RunSettings
 from trialkit.stats import known_sum
@@ -23,6 +23,7 @@ class LiveTrial:
         *,
         settings: RunSettings,
         prompts: Mapping[str, Prompt],
+        options: Mapping[str, Options],  # by role
         seed: int | None,  # of the run
         phase: Phase = "attempt",
     ) -> None:
@@ -35,6 +36,8 @@ class LiveTrial:
         self.fresh = 0  # calls that no recorded or stored reply answered
         self.failed = 0  # calls that no reply came to
         self.cost: float | None = 0.0  # of all replies, recorded ones too; None: unknown
+        self.seconds: float | None = 0.0  # that they took; None: of some nobody knows
+        self._options = options
         self._id = job.trial_id
         self._calls = calls
         self._asked: Counter[str] = Counter()
@@ -47,6 +50,8 @@ class LiveTrial:
         if isinstance(request, str):
             messages = (Message(role="user", text=request),)
             request = Request(messages=messages, temperature=self.settings.temperature, seed=self.seed)
+        if role in self._options:
+            request = self._options[role].of(request)
         call = self._call(role, request.key(self._calls.model_key(role)))
         return await self._noted(call, self._calls.ask(call, request))
 
@@ -77,7 +82,7 @@ class LiveTrial:
 
     async def _noted(self, call: Call, answering: Awaitable[CallReply]) -> Reply:
         try:
-            reply, fresh = await answering
+            reply, fresh, seconds = await answering
         except ModelError as error:
             self.fresh += 1
             self.failed += 1
@@ -85,6 +90,7 @@ class LiveTrial:
             raise
         self.fresh += fresh
         self.cost = known_sum((self.cost, reply.cost))
+        self.seconds = known_sum((self.seconds, seconds))
         self.note("reply", role=call.role, request_key=call.request_key, nth=call.nth)
         return reply
 

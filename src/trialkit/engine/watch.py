@@ -20,8 +20,7 @@ async def watching(writer: RunWriter, stop: Stop, interrupts: Interrupts) -> Asy
         while writer.in_place():  # noqa: ASYNC110 - nobody tells of it
             await asyncio.sleep(_LOOK_S)
         if not stop.reason:
-            stop.now("the run file was deleted, moved or replaced", setup_fault=True)
-            interrupts.told()
+            interrupts.stop("the run file was deleted, moved or replaced", setup_fault=True)
 
     watcher = asyncio.create_task(watch())
     try:

@@ -3,27 +3,40 @@
 from trialkit.vocabulary import Usage
 
 from .connection import Connection, Sent
-from .limiter import Limiter, Traffic
+from .files import File
+from .limiter import Limiter, Traffic, Wait
+from .listing import KnownModel, ModelFacts, endings, find_models
+from .local import LOCAL
 from .names import ModelSpec, checked_url
 from .open import open_model
-from .prices import TokenPrice, price_of, provider_of
+from .options import Options
+from .prices import TokenPrice, known_models, listed_on, price_of, provider_of
 from .protocols import NothingUsableError
 from .proxy import proxy_for
-from .reply import MOST_CALLS
-from .scripted import ScriptedModel
-from .secret_values import keys_in_address
-from .secrets import Secrets
+from .reply import LONGEST_BODY, MOST_CALLS
+from .scripted import SCRIPTED, ScriptedModel
+from .secret_values import is_secret_name, keys_in_address, shows_secret
+from .secrets import Secrets, refuse_kept_secret, showable
 from .servers import named_keys, named_servers, server_at, server_fault
 from .service import open_service
-from .types import Message, Reply, Request, StopReason, Tool, ToolCall
+from .types import Message, Reasoning, Reply, Request, StopReason, Tool, ToolCall
+from .wire import body_of
 
 __all__ = [
+    "LOCAL",
+    "LONGEST_BODY",
     "MOST_CALLS",
+    "SCRIPTED",
     "Connection",
+    "File",
+    "KnownModel",
     "Limiter",
     "Message",
+    "ModelFacts",
     "ModelSpec",
     "NothingUsableError",
+    "Options",
+    "Reasoning",
     "Reply",
     "Request",
     "ScriptedModel",
@@ -35,8 +48,15 @@ __all__ = [
     "ToolCall",
     "Traffic",
     "Usage",
+    "Wait",
+    "body_of",
     "checked_url",
+    "endings",
+    "find_models",
+    "is_secret_name",
     "keys_in_address",
+    "known_models",
+    "listed_on",
     "named_keys",
     "named_servers",
     "open_model",
@@ -44,6 +64,9 @@ __all__ = [
     "price_of",
     "provider_of",
     "proxy_for",
+    "refuse_kept_secret",
     "server_at",
     "server_fault",
+    "showable",
+    "shows_secret",
 ]

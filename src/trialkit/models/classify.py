@@ -28,19 +28,55 @@ _FILTER = re.compile(
     r"content_filter|content_policy|content management policy|content filtering policy|\bsafety system\b",
     re.IGNORECASE,
 )
-_NO_MONEY = re.compile(r"insufficient_quota|credit balance is too low|insufficient (?:balance|credits)", re.IGNORECASE)
+_NO_MONEY = re.compile(
+    r"insufficient_quota|credit balance is too low|insufficient (?:balance|credits)|invalid_payment_instrument",
+    re.IGNORECASE,
+)
+# How servers say that it is a parameter, or any other value of it than their own, that they do not take.
+_UNTAKEN = re.compile(
+    r"not support|n't support|unsupported|not permitted|not allowed|extra_forbidden|unknown (?:name|parameter|field)"
+    r"|unrecognized|deprecated|only the default|may only be set|unavailable|not available",
+    re.IGNORECASE,
+)
+# Where Gemini says it: in the body.
+_RETRY_DELAY = re.compile(r'"retryDelay"\s*:\s*"([0-9]{1,12}(?:\.[0-9]{1,12})?)s"')
+# How servers say that they answer in pieces only: Alibaba's, Fireworks, gateways.
+_STREAM = re.compile(
+    r"\bonly supports? stream|requires? stream|non-stream"
+    r"|stream\w{0,9}['\"]?\b[^.]{0,40}\b(?:required|(?:set to|be) ?[`'\"]?true)|stream ?= ?true",
+    re.IGNORECASE,
+)
 _HTML = re.compile(r"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 
 _REFUSED = frozenset({400, 413, 422})
 _BY_STATUS: dict[int, ModelErrorKind] = {
     401: "auth",
-    402: "auth",
+    402: "quota",
     403: "auth",
     404: "not_found",
     408: "timeout",
     409: "server",
     413: "context_overflow",
     429: "rate_limit",
+}
+
+
+#: What OpenAI, Anthropic and Gemini call their errors, where the status of the answer does not tell.
+_BY_NAME = {
+    "insufficient_quota": 429,
+    "rate_limit_exceeded": 429,
+    "rate_limit_error": 429,
+    "overloaded_error": 529,
+    "api_error": 500,
+    "server_error": 500,
+    "authentication_error": 401,
+    "invalid_api_key": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "model_not_found": 404,
+    "invalid_request_error": 400,
+    "context_length_exceeded": 400,
+    "content_filter": 400,
 }
 
 
@@ -56,7 +92,7 @@ class HttpAnswer:
 def kind_of(status: int, said: str) -> ModelErrorKind:
     """The kind of an error answer, from its status and all that its body says."""
     if 400 <= status < 500 and _NO_MONEY.search(said):
-        return "auth"
+        return "quota"
     if status in _REFUSED and _FILTER.search(said):
         return "content_filter"
     if (status in _REFUSED and _OVERFLOW.search(said)) or (status == 429 and _TOO_LARGE.search(said)):
@@ -68,8 +104,25 @@ def kind_of(status: int, said: str) -> ModelErrorKind:
     return "not_found" if status < 400 else "bad_request"
 
 
-def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """How many seconds the server asks to wait, at most two minutes; None where it does not say, or not clearly."""
+def status_in(error: object) -> int | None:
+    """The status that an error in a body stands for, by its number or its name; None: it tells none."""
+    said = error if isinstance(error, dict) else {}
+    for told in (said.get("code"), said.get("status"), said.get("type")):
+        number = int(told) if isinstance(told, str) and told.isdecimal() and len(told) == 3 else told
+        if isinstance(number, int) and 400 <= number < 600:
+            return number
+        if isinstance(told, str) and told in _BY_NAME:
+            return _BY_NAME[told]
+    return None
+
+
+def retry_after(headers: Mapping[str, str], now: datetime, said: str = "") -> float | None:
+    """How many seconds the server asks to wait, at most two minutes; None where it does not say, or not clearly.
+
+    `said`: the body of its answer.
+    """
+    if told := _RETRY_DELAY.search(said):
+        return min(float(told[1]), _LONGEST_WAIT_S)
     milliseconds = headers.get("retry-after-ms", "").strip()
     if _NUMBER.fullmatch(milliseconds):
         return min(float(milliseconds) / 1000, _LONGEST_WAIT_S)
@@ -84,6 +137,14 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
     return min(max(seconds, 0.0), _LONGEST_WAIT_S)
+
+
+def is_untaken(said: str) -> bool:
+    return _UNTAKEN.search(said) is not None
+
+
+def wants_stream(said: str) -> bool:
+    return _STREAM.search(said) is not None
 
 
 def is_html(body: str) -> bool:

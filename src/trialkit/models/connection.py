@@ -1,16 +1,25 @@
 """A connection to one model: sends a request, and again where the fault may pass."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
+from urllib.parse import urlsplit
 
-from trialkit.errors import ModelError
+from trialkit.errors import ModelError, ModelErrorKind
 from trialkit.vocabulary import Usage
 
 from .limiter import Traffic
 from .patience import LONGEST_LOADING_S, Patience
+from .reply import noted
 from .types import Reply, Request
+
+#: Before another attempt, where no status tells it.
+_WHY: Mapping[ModelErrorKind, str] = {
+    "loading": "model being loaded by",
+    "timeout": "no reply in time from",
+    "bad_reply": "unusable reply from",
+}
 
 
 class Client(Protocol):
@@ -41,6 +50,9 @@ class Sent:
 
 
 class Connection:
+    #: Whether its requests wait to be answered together, each found again by its `sample`.
+    batched = False
+
     def __init__(self, identity: Identity, client: Client, traffic: Traffic, retries: int) -> None:
         self.name = identity.name
         self.endpoint = identity.endpoint
@@ -61,7 +73,7 @@ class Connection:
         patience = Patience(self._retries, self._limiter, self._traffic.uniform)
         lost: list[ModelError] = []
         while True:
-            ticket = await self._limiter.enter(patience.attempts)
+            ticket = await self._limiter.enter(patience.attempts, self.name)
             started = perf_counter()
             try:
                 reply = await self._client.send(request)
@@ -69,33 +81,52 @@ class Connection:
                 error.latency_s = perf_counter() - started
                 if error.usage is not None or error.kind == "timeout":
                     lost.append(error)
-                wait = patience.wait(error)
+                wait, why = patience.wait(error), self._why(error)
                 if error.kind == "rate_limit":
-                    self._limiter.refused(ticket, wait)
-                    wait = 0.0  # the limiter holds everyone back for as long, this request included
+                    wait = self._limiter.refused(ticket, wait, why)
                 elif error.kind == "loading":
                     self._traffic.say_once(
                         f"{self.endpoint} is loading its model; waiting, at most {LONGEST_LOADING_S / 60:g} min"
                     )
-                    self._limiter.hold(wait)
+                    self._limiter.hold(wait, why)
                     wait = 0.0
                 if patience.is_over(error):
                     error.attempts = patience.attempts
+                    _tell_patience(error, lost)
                     error.usage, error.cost = _in_vain(lost)
                     raise
+                self._traffic.retries += 1
             else:
-                self._limiter.accepted()
+                self._limiter.accepted(_tokens(reply), self.name)
                 if lost:
                     usage, cost = _in_all([*lost, reply])
                     reply = replace(reply, usage=usage, cost=cost)
+                reply = noted(request, reply)
                 return Sent(reply=reply, attempts=patience.attempts + 1, latency_s=perf_counter() - started)
             finally:
-                self._limiter.leave()
+                self._limiter.leave(ticket, self.name)
             if wait:
-                await self._limiter.pause(wait)
+                await self._limiter.pause(wait, why)
+
+    def _why(self, error: ModelError) -> str:
+        """What another attempt waits for."""
+        told = _WHY.get(error.kind) or (f"{error.status} from" if error.status else "no connection to")
+        return f"{told} {urlsplit(self.endpoint).netloc or self.endpoint}"
 
     async def aclose(self) -> None:
+        self._limiter.rest()
         await self._client.aclose()
+
+
+def _tokens(reply: Reply) -> int:
+    return reply.usage.input_tokens + reply.usage.output_tokens if reply.usage else 0
+
+
+def _tell_patience(error: ModelError, lost: Sequence[ModelError]) -> None:
+    """Where nothing but time-outs came, how long that took in all."""
+    if len(lost) == error.attempts > 1 and all(one.kind == "timeout" for one in lost):
+        whole = sum(one.latency_s for one in lost)
+        error.args = (f"{error}, in none of {error.attempts} attempts ({whole:.0f} s in all); --timeout waits longer",)
 
 
 def _in_vain(lost: Sequence[ModelError]) -> tuple[Usage | None, float | None]:

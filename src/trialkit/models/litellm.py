@@ -1,6 +1,7 @@
 """LiteLLM, for every provider whose protocol we do not speak ourselves."""
 
-import importlib
+import asyncio
+import importlib.util
 import logging
 import os
 import warnings
@@ -12,6 +13,7 @@ from trialkit.text.short import shortened
 
 from .classify import LONGEST, kind_of, retry_after
 from .names import Target
+from .output import in_words
 from .protocols import ModelAddress, NothingUsableError
 from .protocols.openai import OPENAI  # what LiteLLM speaks, whoever answers
 from .reply import billed, finished
@@ -37,7 +39,7 @@ class LitellmClient:
     _live: ClassVar[set[int]] = set()
 
     def __init__(self, target: Target, *, timeout: float) -> None:
-        self._litellm: Any = _load()
+        self._litellm: Any = _load(target.name)
         self._target = target
         self._secrets = Secrets.of_environment()
         self._fixed: dict[str, object] = {
@@ -53,12 +55,17 @@ class LitellmClient:
             _check(self._litellm, target)
         else:
             self._fixed["api_key"] = target.api_key or _NO_KEY
+        # a parameter that LiteLLM drops is not missed, but a schema would be
+        self._holds_output = bool(self._litellm.supports_response_schema(model=target.name))
         self._live.add(id(self))
 
     async def send(self, request: Request) -> Reply:
-        fields = {**OPENAI.fields(request, _NOWHERE), **self._fixed}
-        if request.tools:
-            fields["tools"] = OPENAI.tools(request.tools)
+        if request.extra and request.extra.get("stream"):
+            raise ModelError("bad_request", "answers in pieces are read without LiteLLM only; leave out stream")
+        request = OPENAI.fitted(request)
+        if request.output is not None and not self._holds_output:
+            request = in_words(request)
+        fields = await asyncio.to_thread(self._fields, request) if request.files else self._fields(request)
         try:
             response = await self._litellm.acompletion(**fields)
             data = response.model_dump(warnings=False)
@@ -73,6 +80,12 @@ class LitellmClient:
             fault = ModelError("bad_reply", f"{self._target.name} answered without a reply ({error})")
             raise billed(fault, usage, cost) from None
         return finished(reply, usage, cost, self._secrets)
+
+    def _fields(self, request: Request) -> dict[str, object]:
+        fields = {**OPENAI.fields(request, _NOWHERE), **self._fixed}
+        if request.extra:
+            fields["extra_body"] = request.extra
+        return {**fields, "tools": OPENAI.tools(request.tools)} if request.tools else fields
 
     async def aclose(self) -> None:
         self._live.discard(id(self))
@@ -102,8 +115,13 @@ def _kind(error: Exception, status: int | None) -> ModelErrorKind:
     return kind_of(status or 500, f"{error} {error.__context__}")
 
 
-def _load() -> Any:
+def _load(model: str) -> Any:
     """LiteLLM, quiet. Without the variable it waits seconds for a price map from the network."""
+    if importlib.util.find_spec("litellm") is None:
+        own = "a server that speaks as OpenAI does needs its address alone: --api-base"
+        raise InputError(
+            f"{model} is reached through LiteLLM, which is not installed: pip install 'trialkit[litellm]'; {own}"
+        )
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

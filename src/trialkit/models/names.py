@@ -7,16 +7,19 @@ from urllib.parse import SplitResult, urlsplit
 
 from trialkit.errors import InputError
 
+from .options import Options
 from .prices import TokenPrice, known_providers, near_names, price_of, provider_of
 from .protocols import Protocol, get_protocol, protocol_names
+from .protocols.openai import OPENAI
+from .protocols.responses import RESPONSES, can_reason
 from .secret_values import keys_in_address
 
 #: What a server speaks whose address was given, unless its provider says otherwise.
 _USUAL = "openai"
 #: Providers whose address and key mean the same to LiteLLM as to us.
 _SHARED = frozenset({"openai", "anthropic"})
-#: Providers that LiteLLM knows although its price file names no model of theirs under that name.
-_UNPRICED = frozenset({"openrouter", "hosted_vllm", "lm_studio", "ollama_chat", "litellm_proxy"})
+#: Providers that LiteLLM knows although the price list names no model of theirs under that name.
+_UNPRICED = frozenset({"openrouter", "hosted_vllm", "lm_studio", "ollama_chat", "litellm_proxy", "nvidia_nim", "aiml"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,6 +32,8 @@ class ModelSpec:
     client: Literal["litellm"] | None = None  # None: the quickest that speaks the model's protocol
     timeout: float = 60.0
     retries: int = 3
+    options: Options = field(default_factory=Options)
+    spoken: str = ""  # the protocol that a run has begun in: it goes on in that one; none: as it is decided now
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,29 +58,44 @@ def resolve(spec: ModelSpec) -> Target:
     provider, model, given = _split(spec)
     if not model:
         raise InputError(f"the model {spec.name!r} has no name after its provider; write provider/model")
-    protocol = _protocol(spec, provider)
+    protocol = _protocol(spec, provider, model)
     if protocol is None:
         base, key = spec.api_base and given_base(spec.api_base, "--api-base", "leave it out of the URL"), None
     else:
         base, is_own = _base(spec, protocol)
-        key = _key(protocol.key_variable, provider, needed=not is_own)
+        key = _key(protocol.key_variable, provider, needed=not (is_own and protocol.base))
     return Target(
         provider=provider,
         model=model,
         protocol=protocol,
-        client="litellm" if protocol is None else spec.client or "own",
+        client="litellm" if protocol is None or spec.spoken == "litellm" else spec.client or "own",
         base=base,
         api_key=key,
-        price=price_of(given, model),
+        price=price_of((protocol and given == protocol.name and protocol.provider) or given, model),
     )
 
 
-def _protocol(spec: ModelSpec, provider: str) -> Protocol | None:
-    if spec.client == "litellm":
+def _protocol(spec: ModelSpec, provider: str, model: str) -> Protocol | None:
+    if "litellm" in {spec.client, spec.spoken}:
         return get_protocol(provider) if provider in _SHARED else None
+    if spec.spoken in protocol_names() and provider in {spec.spoken, get_protocol(spec.spoken).provider}:
+        return get_protocol(spec.spoken)
     if provider in protocol_names():
-        return get_protocol(provider)
+        usual = get_protocol(provider)
+        return RESPONSES if usual is OPENAI and can_reason(model) and not _elsewhere(spec, usual) else usual
     return get_protocol(_USUAL) if spec.api_base else None
+
+
+def at_home(spec: ModelSpec) -> tuple[str, str] | None:
+    """Provider and model; None where the address is another than the provider's own. Raises `InputError`."""
+    provider, model, _ = _split(spec)
+    own = get_protocol(provider) if provider in protocol_names() else None
+    return None if spec.api_base or (own and _elsewhere(spec, own)) else (provider, model)
+
+
+def _elsewhere(spec: ModelSpec, protocol: Protocol) -> str:
+    """The address that is given for a provider; empty: its own."""
+    return spec.api_base or os.environ.get(protocol.base_variable, "").strip()
 
 
 def _split(spec: ModelSpec) -> tuple[str, str, str | None]:
@@ -104,9 +124,10 @@ def _known() -> frozenset[str]:
 def _base(spec: ModelSpec, protocol: Protocol) -> tuple[str, bool]:
     """The base URL, and whether it is other than the provider's own."""
     variable = protocol.base_variable
-    own = spec.api_base or os.environ.get(variable, "").strip()
+    own = _elsewhere(spec, protocol)
     if not own and not protocol.base:
-        raise InputError(f"{protocol.name} has no address of its own; give one: --api-base")
+        named = f"{variable} or " if variable else ""
+        raise InputError(f"{protocol.name} has no address of its own; give one: {named}--api-base")
     if not own:
         return protocol.base, False
     if spec.api_base:

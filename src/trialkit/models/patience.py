@@ -35,7 +35,7 @@ class Patience:
         elif error.kind == "rate_limit" and self._limiter.is_shared(self._served):
             self._served = self._limiter.served
             self._refused += 1
-            least = self._limiter.gap or self._uniform(0.0, _FIRST_BACK_OFF_S)
+            least = 0.0  # the limiter knows when the next one may go
         else:
             least = self._uniform(0.0, _FIRST_BACK_OFF_S * 2**self._failed)
             self._failed += 1

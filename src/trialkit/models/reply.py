@@ -1,5 +1,6 @@
 """The last touches to what came back, the same for every client."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from trialkit.errors import ModelError
@@ -8,12 +9,20 @@ from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Usage
 
 from .secrets import Secrets
-from .types import Reply, ToolCall
+from .text_calls import called
+from .types import Reply, Request, ToolCall
 
 #: Tool calls in one reply: more are a model, or a server, that has lost its way.
 MOST_CALLS = 1000
 #: Bytes of an answer, and characters of what was read of it by somebody else's client.
 LONGEST_BODY = 32 * 1024 * 1024
+
+
+def noted(request: Request, reply: Reply) -> Reply:
+    """The reply, marked where it writes a call of a tool as text, though tools were offered."""
+    if not request.tools or reply.tool_calls or called(reply, request.tools) is reply:
+        return reply
+    return replace(reply, call_as_text=True)
 
 
 def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelError:
@@ -37,15 +46,24 @@ def finished(reply: Reply, usage: Usage | None, cost: float | None, secrets: Sec
     def clean(text: str) -> str:
         return secrets.hide(whole_text(text))
 
-    calls = (
+    calls = [
         ToolCall(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.tool_calls
-    )
+    ]
     return replace(
         reply,
         text=clean(reply.text),
-        tool_calls=tuple(calls),
+        tool_calls=_told_apart(calls),
         usage=usage,
         cost=cost,
         model=clean(reply.model),
         state=None if reply.state is None else load(clean(dump(reply.state))),
     )
+
+
+def _told_apart(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """Each under an id of its own: results are found by it, and providers refuse one that stands twice."""
+    found = dict[str, ToolCall]()
+    for number, call in enumerate(calls):
+        own = call.id if call.id not in found else f"{call.id}_{number}"
+        found[own] = replace(call, id=own)
+    return tuple(found.values())

@@ -32,32 +32,32 @@ _Regex = Annotated[re.Pattern[str], BeforeValidator(_pattern)]
 _Count = Annotated[int, Field(ge=0)]
 
 
-class _Part(BaseModel):
+class _ScriptPart(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class _Call(_Part):
+class _ScriptedCall(_ScriptPart):
     name: Annotated[str, Field(min_length=1)]
     arguments: object = {}  # as text it stays what it is, JSON or not
 
 
-class _Usage(_Part):
+class _ScriptedUsage(_ScriptPart):
     input_tokens: _Count
     output_tokens: _Count
 
 
-class _Entry(_Part):
+class _ScriptedReply(_ScriptPart):
     when: _Regex = re.compile("")
     system: _Regex = re.compile("")
     text: str = ""
-    tool_calls: list[_Call] = []
+    tool_calls: list[_ScriptedCall] = []
     stop: StopReason | None = None
-    usage: _Usage | None = None
+    usage: _ScriptedUsage | None = None
     error: ModelErrorKind | None = None
 
 
-class _Replies(_Part):
-    replies: Annotated[list[_Entry], Field(min_length=1)]
+class _Replies(_ScriptPart):
+    replies: Annotated[list[_ScriptedReply], Field(min_length=1)]
 
 
 class Script:
@@ -75,7 +75,7 @@ class Script:
                 return self._reply(entry, turn=len(request.messages))
         raise ModelError("bad_request", f"no entry of {self._file} answers this message: {last[:80]!r}")
 
-    def _reply(self, entry: _Entry, turn: int) -> Reply:
+    def _reply(self, entry: _ScriptedReply, turn: int) -> Reply:
         if entry.error is not None:
             raise ModelError(entry.error, f"{self._file} says so: {entry.text or entry.error}")
         calls = tuple(

@@ -89,6 +89,20 @@ def in_text(text: str) -> Iterator[str]:
         yield from (line for line in body.split() if len(line) >= _LONG_PART)
 
 
+def shows_secret(word: str) -> bool:
+    """Whether a key, or an address with a password, stands in a word of a command as anybody can see."""
+    return _SHAPE.search(word) is not None or any(map(_password, (word, word.partition("=")[2])))
+
+
+def _password(address: str) -> str:
+    """Empty: there is none, or a shell's variable."""
+    try:
+        found = urlsplit(address).password if _ADDRESS.match(address) else None
+    except ValueError:
+        return ""
+    return "" if found is None or found.startswith("$") else found
+
+
 def keys_in_address(url: str) -> Iterator[str]:
     """The parts of its path that can only be keys."""
     for part in urlsplit(url).path.split("/"):

@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from os.path import commonprefix
 
+from trialkit.errors import InputError
+
 from .secret_forms import Places, as_it_stands, forms, places_of_escapes, squeezed, unescaped
-from .secret_values import counts, of_environment
+from .secret_values import counts, of_environment, of_variable, shows_secret
 
 _HIDDEN = "[redacted]"
 #: The piece of each form that a text is searched for.
@@ -36,6 +38,21 @@ class Secrets:
 
     def hide(self, text: str) -> str:
         return self._search.hide(text)
+
+
+def refuse_kept_secret(value: object, source: str) -> None:
+    """InputError where some text of what a run file is to keep shows a key. `source` is who says it."""
+    if isinstance(value, str) and (shows_secret(value) or Secrets.of_environment().hide(value) != value):
+        fix = "export it, and leave it out here; --agent-env NAME gives a variable to an agent's program"
+        raise InputError(f"{source} must not hold a secret: it would stand in the run file; {fix}")
+    for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ():
+        refuse_kept_secret(part, source)
+
+
+def showable(value: str) -> str:
+    """A setting or a variable as it may be shown: without keys, and of an address what stands before its query."""
+    told, _, query = value.partition("?") if "://" in value else (value, "", "")
+    return Secrets.of_environment(*of_variable("", told)).hide(told) + ("?…" if query else "")
 
 
 class _Search:

@@ -18,8 +18,8 @@ def named_keys() -> dict[str, bool]:
 
 
 def named_servers() -> list[str]:
-    """The variables that name another address than the provider's own."""
-    return sorted(name for one in protocol_names() if (name := get_protocol(one).base_variable) and _value(name))
+    """The variables that name another address than the provider's own; several protocols may heed one."""
+    return sorted(name for name in {get_protocol(one).base_variable for one in protocol_names()} if _value(name))
 
 
 def server_at(variable: str) -> str:

@@ -17,8 +17,24 @@ from .amounts import (
     measured,
 )
 from .cells import Cell, Code, Name, OutcomeCell, Passed, Prose, Words
+from .chart import (
+    Chart,
+    Curve,
+    CurveLine,
+    Dot,
+    Dots,
+    HeatCell,
+    HeatMap,
+    HeatRow,
+    Histogram,
+    Scatter,
+    Spot,
+    histogram,
+)
+from .chat import Chat, ChatPair, ChatStep, ChatTool
 from .json import part_data
-from .page import WRITERS, Facts, Heading, Note, Page, Part, Table, write_page
+from .page import WRITERS, Facts, Heading, Note, Page, Part, Passage, html_pieces, notebook_html, write_page
+from .table import Table
 
 __all__ = [
     "BAR_WIDTH",
@@ -27,10 +43,23 @@ __all__ = [
     "Bar",
     "Cell",
     "Change",
+    "Chart",
+    "Chat",
+    "ChatPair",
+    "ChatStep",
+    "ChatTool",
     "Code",
     "Count",
+    "Curve",
+    "CurveLine",
+    "Dot",
+    "Dots",
     "Facts",
     "Heading",
+    "HeatCell",
+    "HeatMap",
+    "HeatRow",
+    "Histogram",
     "Line",
     "Money",
     "Name",
@@ -40,15 +69,21 @@ __all__ = [
     "PValue",
     "Page",
     "Part",
+    "Passage",
     "Passed",
     "Prose",
     "Rate",
+    "Scatter",
     "Seconds",
+    "Spot",
     "Table",
     "Words",
     "changed",
     "fact",
+    "histogram",
+    "html_pieces",
     "measured",
+    "notebook_html",
     "part_data",
     "write_page",
 ]

@@ -69,6 +69,7 @@ class Name(Words):
 
     _: KW_ONLY
     most: int = 24
+    link: str = ""  # where a page of HTML leads to
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,15 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from trialkit.text.shown import visible
+
 from .amounts import Amount, Line
 from .cells import Cell, Code, Name, Prose, Style, Words, as_cell
-from .page import Facts, Heading, Note, Page, Part, Table
+from .chart import Chart
+from .chat import Chat, ChatPair
+from .chat_console import print_chat, print_pair
+from .page import Facts, Heading, Note, Page, Part, Passage
+from .table import Table
 
 #: Where a word that is too long for its column may go on in the next line: the names of models, tools and files.
 _JOINT = re.compile(r"[^/_,(=@-]*[/_,(=@-]+|[^/_,(=@-]+")
@@ -31,24 +37,44 @@ _STYLES: Mapping[Style, str] = {
 
 def write(page: Page) -> str:
     console = Console(highlight=False)
+    shown = _shown(console, _words(page.title, "bold"), page.parts)
+    if page.again and console.is_terminal and shown.count("\n") > console.height:
+        shown += _shown(console, None, (page.again,))
+    # rich fills every line of a table up with blanks, which a log or a paste shows
+    return "".join(f"{line.rstrip()}\n" for line in shown.splitlines())
+
+
+def _shown(console: Console, title: Text | None, parts: Sequence[Part]) -> str:
     with console.capture() as capture:
-        console.print(Text(page.title, style="bold"))
-        for part in page.parts:
+        if title:
+            console.print(title)
+        for part in parts:
             console.print()
             _print(part, console)
-    # rich fills every line of a table up with blanks, which a log or a paste shows
-    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+    return capture.get()
 
 
 def _print(part: Part, console: Console) -> None:
     if isinstance(part, Note):
-        console.print(Text(part.text, style="bold red" if part.loud else "bold" if part.strong else ""))
+        console.print(_words(part.text, "bold red" if part.loud else "bold" if part.strong else ""))
     elif isinstance(part, Heading):
-        console.print(Text(f"── {part.text} ──", style="bold"))
+        console.print(_words(f"── {part.text} ──", "bold"))
     elif isinstance(part, Facts):
         console.print(_facts(part))
+    elif isinstance(part, Passage):
+        console.print(_words(part.title, "bold"))
+        console.print(Padding(_words(part.text), (0, 0, 0, 2)))
+    elif isinstance(part, Chat):
+        print_chat(part, console)
+    elif isinstance(part, ChatPair):
+        print_pair(part, console)
     else:
-        _print_table(part, console)
+        _print_table(part.text() if isinstance(part, Chart) else part, console)
+
+
+def _words(text: str, style: str = "") -> Text:
+    """Of a page's own parts; cells see to theirs."""
+    return Text(visible(text, keep="\n"), style=style)
 
 
 def _facts(part: Facts) -> Grid:
@@ -56,7 +82,7 @@ def _facts(part: Facts) -> Grid:
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
     for name, value in part.rows:
-        grid.add_row(f"  {name}", _text(as_cell(value)))
+        grid.add_row(_words(f"  {name}"), _text(as_cell(value)))
     return grid
 
 
@@ -69,13 +95,13 @@ def _print_table(part: Table, console: Console) -> None:
     for row in zip(*columns, strict=True):
         grid.add_row(*row)
     if part.title:
-        console.print(Text(part.title, style="bold"))
+        console.print(_words(part.title, "bold"))
     if part.below:
         _print_with_lines_below(grid, part, console)
     else:
         console.print(Padding(grid, (0, 0, 0, 1)))
     if part.note:
-        console.print(Padding(Text(part.note, style="dim"), (0, 0, 0, 1)))
+        console.print(Padding(_words(part.note, "dim"), (0, 0, 0, 1)))
 
 
 def _print_with_lines_below(grid: Grid, part: Table, console: Console) -> None:
@@ -94,7 +120,7 @@ def _print_with_lines_below(grid: Grid, part: Table, console: Console) -> None:
 
 def _add_column(grid: Grid, part: Table, place: int, *, narrow: bool) -> list["Text | Clamped"]:
     """Sentences share what width is left, words give way in a narrow terminal, names and numbers do not."""
-    title, cells = part.columns[place], part.column(place)
+    title, cells = _words(part.columns[place]), part.column(place)
     if part.is_prose(place):
         grid.add_column(title, ratio=1)
         return [Clamped(str(cell), cell.lines if isinstance(cell, Prose) else None) for cell in cells]

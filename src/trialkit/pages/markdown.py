@@ -1,12 +1,15 @@
 """A page as Markdown, for a pull request or a wiki."""
 
+import re
 from collections.abc import Iterator, Sequence
 
-from trialkit.text.shown import one_line
+from trialkit.text.shown import one_line, visible
 
 from .amounts import Line
 from .cells import Cell, Code, Prose, as_cell
-from .page import Facts, Heading, Note, Page, Part
+from .chart import Chart
+from .chat import Chat, ChatPair
+from .page import Facts, Heading, Note, Page, Part, Passage
 
 #: Of a critique: enough to see what it is about. JSON has all of it.
 _LONGEST = 200
@@ -24,12 +27,31 @@ def _lines(part: Part) -> Iterator[str]:
         yield f"## {_escaped(part.text)}"
     elif isinstance(part, Facts):
         yield from _table(("", ""), part.rows)
+    elif isinstance(part, Passage):
+        fence = max(re.findall("`{3,}", part.text), default="``") + "`"
+        yield from (f"### {_escaped(part.title)}", "", fence, visible(part.text, keep="\n"), fence)
+    elif isinstance(part, Chat):
+        yield from _chat(part)
+    elif isinstance(part, ChatPair):
+        yield from (f"### {_escaped(part.left)}", "")
+        yield from _chat(Chat(steps=tuple(left for left, _ in part.rows if left), lines=part.lines))
+        yield from ("", f"### {_escaped(part.right)}", "")
+        yield from _chat(Chat(steps=tuple(right for _, right in part.rows if right), lines=part.lines))
     else:
+        part = part.text() if isinstance(part, Chart) else part
         if part.title:
             yield from (f"### {_escaped(part.title)}", "")
         yield from _table(part.columns, part.rows)
         if part.note:
             yield from ("", _escaped(part.note))
+
+
+def _chat(chat: Chat) -> Iterator[str]:
+    for step in chat.steps:
+        yield f"{step.number}. **{_escaped(step.who)}** {_escaped(chat.cut(step.text))}"
+        for tool in step.tools:
+            came = "" if tool.result is None else f" → {_escaped(chat.cut(tool.result))}"
+            yield f"   - {_escaped(tool.name)} {_escaped(tool.arguments)}{came}"
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[Cell | str]]) -> Iterator[str]:

@@ -1,9 +1,13 @@
 """A page of findings, the same for the terminal, for Markdown, for HTML and as JSON."""
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
-from .cells import Cell, Prose, as_cell
+from .cells import Cell
+from .chart import Chart
+from .chat import Chat, ChatPair
+from .table import Table
 
 #: Each is a module of this package, loaded when it is asked for, with a function `write`.
 WRITERS = {"console": "console", "md": "markdown", "html": "html", "json": "json"}
@@ -33,27 +37,36 @@ class Facts:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
+class Passage:
+    """A text as it stands, line by line, such as a prompt."""
+
     title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell | str, ...], ...]
-    note: str = ""
-    below: str = ""  # the column that has a line of its own under each row in a terminal: it would fit nowhere else
-
-    def column(self, place: int) -> list[Cell]:
-        return [as_cell(row[place]) for row in self.rows]
-
-    def is_prose(self, place: int) -> bool:
-        return any(isinstance(cell, Prose) for cell in self.column(place))
+    text: str
 
 
-Part = Note | Heading | Facts | Table
+Part = Note | Heading | Facts | Table | Chart | Passage | Chat | ChatPair
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Page:
     title: str
     parts: tuple[Part, ...]
+    #: By the name that a link to it has (`#t-12`): what a page of HTML shows in place, asked for one after the other.
+    folded: Iterable[tuple[str, Callable[[], Iterable[Part]]]] = ()
+    again: Part | None = None  # what it comes to: a terminal that is shorter than the page shows it at its end as well
+
+
+def notebook_html(page: Page) -> str:
+    from .html import fragment  # noqa: PLC0415 - as the writers, only where it is wanted
+
+    return fragment(page)
+
+
+def html_pieces(page: Page) -> Iterator[str]:
+    """A page of HTML in the memory of a part of it."""
+    from .html import pieces  # noqa: PLC0415 - likewise
+
+    return pieces(page)
 
 
 def write_page(page: Page, form: str) -> str:

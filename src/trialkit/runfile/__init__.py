@@ -1,8 +1,11 @@
 """The run file: one run in one SQLite file."""
 
-from .labels import write_labels
+from .found import newest_run, run_files, stamp_of
+from .holder import holding_process, stop_holder
+from .labels import remove_mark, write_labels, write_mark
 from .leftovers import clear_leftovers, find_leftovers
 from .lock import is_going_on, refuse_going_on, run_lock
+from .open import check_run_file
 from .reader import RunFile
 from .records import (
     BY_VERDICT,
@@ -12,6 +15,7 @@ from .records import (
     Event,
     Header,
     Label,
+    Mark,
     ModelInUse,
     Phase,
     PlannedTrial,
@@ -20,7 +24,8 @@ from .records import (
     State,
     TrialRecord,
 )
-from .results import Counts, RecordedTrial, RunInfo, ShortVerdict, Spending, TrialResult
+from .reply_notes import ReplyNotes
+from .results import Counts, RecordedTrial, RunInfo, ShortVerdict, Spending, TrialResult, leading
 from .thread import DatabaseThread
 from .writer import RunWriter, create_run, note_exports, now, reopen_trials
 
@@ -34,12 +39,14 @@ __all__ = [
     "Event",
     "Header",
     "Label",
+    "Mark",
     "ModelInUse",
     "Phase",
     "PlannedTrial",
     "Prompt",
     "RecordedTrial",
     "Remark",
+    "ReplyNotes",
     "RunFile",
     "RunInfo",
     "RunWriter",
@@ -48,14 +55,23 @@ __all__ = [
     "State",
     "TrialRecord",
     "TrialResult",
+    "check_run_file",
     "clear_leftovers",
     "create_run",
     "find_leftovers",
+    "holding_process",
     "is_going_on",
+    "leading",
+    "newest_run",
     "note_exports",
     "now",
     "refuse_going_on",
+    "remove_mark",
     "reopen_trials",
+    "run_files",
     "run_lock",
+    "stamp_of",
+    "stop_holder",
     "write_labels",
+    "write_mark",
 ]

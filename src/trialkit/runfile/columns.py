@@ -84,7 +84,8 @@ def _codec(hint: object) -> tuple[_Write | None, _Read]:
     parts = [part for part in get_args(hint) if part is not NoneType] if get_origin(hint) is UnionType else [hint]
     kind = get_origin(parts[0]) or parts[0]
     if kind is tuple:
-        return _write_items, partial(_read_items, get_args(parts[0])[0])
+        item = get_args(parts[0])[0]
+        return (_write_texts, _read_texts) if item is str else (_write_items, partial(_read_items, item))
     if kind is Mapping:
         return dump, read_amounts if get_args(parts[0])[1] is float else read_object
     if kind is Reply:
@@ -119,6 +120,11 @@ def amount(value: object) -> float:
     raise TypeError(f"{value!r:.40} is no number that can be counted with")
 
 
+def known_amount(value: object) -> float | None:
+    """None: it is not known."""
+    return None if value is None else amount(value)
+
+
 def read_amounts(text: str) -> Mapping[str, float]:
     return {name: amount(value) for name, value in read_object(text).items()}
 
@@ -129,6 +135,14 @@ def _write_items(items: Iterable[object]) -> str:
 
 def _read_items(kind: Callable[..., object], text: str) -> tuple[object, ...]:
     return () if text == "[]" else tuple(kind(**item) for item in json.loads(text))
+
+
+def _write_texts(texts: Iterable[str]) -> str:
+    return dump([whole_text(text) for text in texts])
+
+
+def _read_texts(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(map(_text, json.loads(text)))
 
 
 def _write_reply(reply: Reply) -> str:

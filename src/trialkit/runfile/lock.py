@@ -1,21 +1,21 @@
 """One writer for a run. The lock lies beside the run file, so that whoever can write the one meets the other.
 
-It is the system's own (`flock`) on a file `.NAME.lock`, freed when a process dies, so one that a kill left behind holds
+It is the system's own on a file `.NAME.lock`, freed when a process dies, so one that a kill left behind holds
 nobody up. It is not on the run file itself: closing that would drop the locks that SQLite has on it in this process.
 """
 
-import fcntl
 import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from errno import EAGAIN
 from pathlib import Path
 from time import monotonic, sleep
 
 from trialkit.errors import InputError, TrialkitError
 from trialkit.text.short import shortened
+
+from .system_lock import held, remove_held
 
 #: How long a lock waits for those that only look whether it is taken: each takes far less than a millisecond.
 _LOOK_S = 0.5
@@ -30,70 +30,67 @@ def lock_file(path: Path) -> Path:
 def run_lock(path: Path) -> Iterator[None]:
     file = lock_file(path)
     try:
-        held = _take(file)
+        taken = _take(file)
     except OSError as error:
         fix = "copy the run to a folder on a disk that can be written to"
         raise TrialkitError(f"{path}: cannot be locked by {file}: {error.strerror}; {fix}") from None
-    if held is None:
+    if taken is None:
         refuse_going_on(path)
         raise InputError(f"{path}: another process has just had this run open; try again")
     try:
         yield
     finally:
-        with suppress(OSError):  # a folder may be gone, and a file may be somebody else's
-            file.unlink()
-        os.close(held)
+        remove_held(taken, file)
 
 
 def refuse_going_on(path: Path) -> None:
     """InputError where a process has this run file open for writing."""
-    holder = _holder(path)
+    holder = holder_of(path)
     if holder is not None:
         raise InputError(f"{path}: this run is going on in another process{holder}; wait for it or stop it first")
 
 
 def is_going_on(path: Path) -> bool:
     """Many may look at once: looking shares the lock."""
-    return _holder(path) is not None
+    return holder_of(path) is not None
 
 
-def _holder(path: Path) -> str | None:
+def holder_of(path: Path) -> str | None:
     """Who they say they are; None: nobody."""
     try:
         found = os.open(lock_file(path), os.O_RDONLY)
     except OSError:
         return None
     try:
-        fcntl.flock(found, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno != EAGAIN:
-            return None
-        said = shortened(os.read(found, 500).decode(errors="replace"), 200)
-        return f" ({said})" if said else ""
-    else:
+        free = held(found, shared=True)
+        said = "" if free else shortened(os.read(found, 500).decode(errors="replace"), 200)
+    except OSError:
         return None
     finally:
         os.close(found)
+    if free:
+        return None
+    return f" ({said})" if said else ""
 
 
 def _take(file: Path) -> int | None:
     until = monotonic() + _LOOK_S
     while True:
-        held = _open(file)
+        opened = _open(file)
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is(held, file):
-                _sign(held)
-                return held
-        except BlockingIOError:
-            if monotonic() > until:
-                os.close(held)
-                return None
-            sleep(0.005)
+            mine = held(opened, shared=False)
+            if mine and _is(opened, file):
+                _sign(opened)
+                return opened
         except BaseException:
-            os.close(held)
+            os.close(opened)
             raise
-        os.close(held)
+        os.close(opened)
+        if mine:  # of a file that was removed
+            continue
+        if monotonic() > until:
+            return None
+        sleep(0.005)
 
 
 def _open(file: Path) -> int:
@@ -105,16 +102,16 @@ def _open(file: Path) -> int:
         raise
 
 
-def _is(held: int, file: Path) -> bool:
+def _is(opened: int, file: Path) -> bool:
     """Not where whoever had it has removed it in the meantime."""
     try:
-        return os.path.samestat(os.fstat(held), file.stat())
+        return os.path.samestat(os.fstat(opened), file.stat())
     except FileNotFoundError:
         return False
 
 
-def _sign(held: int) -> None:
+def _sign(opened: int) -> None:
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     with suppress(OSError):  # a full disk, or another user's file: it is locked, though nobody can say by whom
-        os.truncate(held, 0)
-        os.write(held, f"process {os.getpid()} on {socket.gethostname()}, since {since}".encode())
+        os.truncate(opened, 0)
+        os.write(opened, f"process {os.getpid()} on {socket.gethostname()}, since {since}".encode())

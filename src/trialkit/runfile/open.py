@@ -61,9 +61,13 @@ def connect_reader(path: Path) -> sqlite3.Connection:
 def _as_newest(older: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
     copy = sqlite3.connect("", isolation_level=None)  # SQLite's own temporary file: in memory, as far as it fits
     copy.execute(f"PRAGMA cache_size = {-_COPY_KIB}")
-    with sound(path), closing(older):
-        older.backup(copy)
-        migrate(copy, version)
+    try:
+        with sound(path), closing(older):
+            older.backup(copy)
+            migrate(copy, version)
+    except InputError:
+        copy.close()
+        raise
     return copy
 
 

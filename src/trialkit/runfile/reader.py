@@ -5,8 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
+from hashlib import sha256
 from pathlib import Path
-from typing import Concatenate, ParamSpec, Self, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from trialkit.errors import InputError
 from trialkit.vocabulary import Case
@@ -14,7 +15,9 @@ from trialkit.vocabulary import Case
 from .columns import Columns, amount
 from .open import connect_reader, sound
 from .records import CallRecord, Event, ModelInUse, Prompt
+from .reply_notes import ReplyNotes, read_reply_notes
 from .results import Counts, RecordedTrial, RunInfo, Spending, TrialResult
+from .search import trials_that_say
 from .tables import CALLS, CASES, EVENTS, INFO, MODELS, PROMPTS
 from .texts import whole
 from .trial_rows import Which, read_results, read_spending, read_trials
@@ -23,7 +26,6 @@ _SESSIONS = (
     "SELECT count(DISTINCT (SELECT max(id) FROM sessions WHERE sessions.started <= trials.ended))"
     " FROM trials WHERE ended IS NOT NULL"
 )
-
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -105,9 +107,9 @@ class RunFile:
         return found[0]
 
     @_reading
-    def trials(self, *, case_id: str | None = None, since: int = 0) -> list[RecordedTrial]:
-        """All, or those of a case. `since`: those that changed after this `change`."""
-        return read_trials(self._db, _which(case_id, since))
+    def trials(self, *, case_id: str | None = None, since: int = 0, answers: bool = True) -> list[RecordedTrial]:
+        """All, or those of a case. `since`: those that changed after this `change`. Without `answers`: in less room."""
+        return read_trials(self._db, _which(case_id, since), answers=answers)
 
     def stream(self, at_once: int = 200) -> Iterator[RecordedTrial]:
         """All trials, in the memory of a few: so many are read `at_once`, each such part as of its own moment."""
@@ -156,6 +158,17 @@ class RunFile:
         return dict(found)
 
     @_reading
+    def under_way(self) -> list[tuple[str, int]]:
+        """By case and number the trials that the last session has begun and not ended, the newest first."""
+        begun = "started >= (SELECT max(started) FROM sessions) AND ended IS NULL ORDER BY started DESC"
+        return [*self._db.execute(f"SELECT case_id, CAST(number AS INTEGER) FROM trials WHERE {begun}")]
+
+    @_reading
+    def mark_kinds(self) -> tuple[str, ...]:
+        """The words by which people have marked trials."""
+        return tuple(kind for (kind,) in self._db.execute("SELECT DISTINCT kind FROM marks ORDER BY 1"))
+
+    @_reading
     def spending(self) -> tuple[Spending, ...]:
         """Of all trials up to their ends, by role, model and source."""
         return read_spending(self._db)
@@ -173,15 +186,34 @@ class RunFile:
         return found[::-1]
 
     @_reading
+    def that_say(self, words: str) -> frozenset[int]:
+        """The ids of the trials in whose transcripts the words stand."""
+        return trials_that_say(self._db, words)
+
+    @_reading
+    def events_by_trial(self, kind: str) -> Mapping[int, list[Event]]:
+        """All of a kind."""
+        found: defaultdict[int, list[Event]] = defaultdict(list)
+        query = f"SELECT trial_id, {EVENTS.names} FROM events WHERE kind = ? ORDER BY trial_id, seq"
+        for trial_id, *row in self._db.execute(query, (kind,)):
+            found[trial_id].append(EVENTS.read(whole(self._db, row)))
+        return found
+
     def events(self, kind: str) -> list[Event]:
-        """All of a kind, whichever trial they happened in."""
-        return self._all(EVENTS, "events WHERE kind = ? ORDER BY trial_id, seq", kind)
+        """Likewise, whichever trial they happened in."""
+        return [event for found in self.events_by_trial(kind).values() for event in found]
 
     @_reading
     def calls(self, trial_id: int | None = None) -> list[CallRecord]:
         """All, or those of a trial."""
         which = Which() if trial_id is None else Which("= ?", (trial_id,))
         return self._all(CALLS, f"calls WHERE {which.where()} ORDER BY id", *which.values)
+
+    @_reading
+    def parties(self) -> tuple[str, ...]:
+        """The roles of the models that took part in trials, judges left aside."""
+        found = "SELECT DISTINCT role FROM calls WHERE phase = 'attempt' ORDER BY role"
+        return tuple(role for (role,) in self._db.execute(found))
 
     @_reading
     def faults(self) -> list[CallRecord]:
@@ -211,6 +243,35 @@ class RunFile:
     @_reading
     def failed_calls(self) -> int:
         return int(self._figure("SELECT count(*) FROM calls WHERE reply IS NULL AND phase != 'after'"))
+
+    @_reading
+    def retries(self) -> int:
+        """Requests that were sent again, whatever came of them."""
+        again = "SELECT coalesce(sum(max(attempts - 1, 0)), 0) FROM calls WHERE source = 'live' AND phase != 'after'"
+        return int(self._figure(again))
+
+    @_reading
+    def stored(self) -> int:
+        """Trials whose every answer of the attempt was a stored reply, of an earlier run: they are no new evidence."""
+        by_trial = "SELECT min(source) AS source FROM calls WHERE phase = 'attempt' AND reply IS NOT NULL"
+        # of the two sources `cache` is the first and `live` the last
+        whole = f"{by_trial} GROUP BY trial_id HAVING max(source) = 'cache'"
+        return int(self._figure(f"SELECT count(*) FROM ({whole})"))
+
+    @_reading
+    def replies(self) -> Mapping[tuple[str, int], str]:
+        """By case and number of the trial, a hash of what was asked in its attempt and what was replied."""
+        asked = "SELECT case_id, number, request_key, nth, reply FROM calls JOIN trials ON trials.id = trial_id"
+        found: defaultdict[tuple[str, int], Any] = defaultdict(sha256)
+        order = "phase = 'attempt' AND reply IS NOT NULL ORDER BY trial_id, request_key, nth"
+        for case_id, number, *said in self._db.execute(f"{asked} WHERE {order}"):
+            found[case_id, number].update(repr(said).encode())
+        return {trial: hashed.hexdigest() for trial, hashed in found.items()}
+
+    @_reading
+    def reply_notes(self) -> Mapping[str, ReplyNotes]:
+        """By role, what is particular to its replies; a role without any of it is left out."""
+        return read_reply_notes(self._db)
 
     @_reading
     def _part(self, last: int, at_once: int) -> list[RecordedTrial]:

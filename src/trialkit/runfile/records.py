@@ -39,9 +39,20 @@ class Label:
     """A person's verdict on a trial."""
 
     annotator: str
-    outcome: Literal["pass", "fail", "scored"]
+    outcome: Literal["pass", "fail", "scored", "unsure"]
     critique: str
     score: float | None = None  # where trials are scored
+    settles: bool = False  # it ends a disagreement between annotators, whom its annotator has heard
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mark:
+    """What a person found in a trial, such as `hallucinated`."""
+
+    annotator: str
+    kind: str  # a word of the annotators' own
+    critique: str = ""
+    step: int = 0  # of the transcript, from 1; 0: the whole trial
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +89,7 @@ class CallRecord:
     output_tokens: int | None = None
     cost: float | None = None  # US dollars; None: unknown, or nothing was counted
     latency_s: float
+    left_out: str = ""  # parameters of the request that the model does not take, with commas
     void: bool = False  # paid for, but it led to nothing and was asked for anew
 
     @property
@@ -116,6 +128,7 @@ class Header:
     models: tuple[ModelInUse, ...]
     measures: tuple[Measure, ...] = (PASS,)  # the first is the headline
     judges: tuple[JudgeInUse, ...] = ()
+    definition: Mapping[str, Any] | None = None  # of a suite that is installed nowhere: what it is made of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from trialkit.vocabulary import JudgeInUse, Measure, Outcome, Verdict
 
-from .records import BY_VERDICT, RANDOM, CallSource, Label, Remark, State
+from .records import BY_VERDICT, RANDOM, CallSource, Label, Mark, Prompt, Remark, State
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -21,10 +21,26 @@ class RunInfo:
     state: State
     reason: str
     wall_s: float
+    definition: Mapping[str, Any] | None = None  # of a suite that is installed nowhere: what it is made of
 
     def __post_init__(self) -> None:
         if not self.measures:
             raise ValueError("it has no measure")
+
+    @property
+    def name(self) -> str:
+        """What its user called it; empty: nothing."""
+        return str(self.settings.get("name") or "")
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return tuple(map(str, self.settings.get("tags") or ()))
+
+    def called(self, prompts: Iterable[Prompt]) -> str:
+        """`gentler · openai/gpt-5 · analyzer v2 · branch=main`: a judge's prompt is told with the judge."""
+        judging = {judge.prompt_hash for judge in self.judges}
+        versions = [f"{prompt.role} {prompt.version}" for prompt in prompts if prompt.hash not in judging]
+        return " · ".join(filter(None, (self.name, self.subject, *versions, *self.tags)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,6 +87,7 @@ class RecordedTrial:
     decided: Verdict | None
     verdicts: tuple[Verdict, ...]  # the newest of each judge
     labels: tuple[Label, ...] = ()
+    marks: tuple[Mark, ...] = ()
     remarks: tuple[Remark, ...] = ()
     spending: tuple[Spending, ...] = ()
     later: tuple[Spending, ...] = ()  # about the trial, when it had ended: no part of what the run cost
@@ -83,6 +100,11 @@ class RecordedTrial:
         return "error" if self.error is not None else None
 
     @property
+    def label(self) -> Label | None:
+        """The one that stands for all, where one must."""
+        return leading(self.labels)
+
+    @property
     def hopeless(self) -> bool:
         """It came without an answer, and none is to be asked for: trying again would change nothing."""
         return self.given and self.output is None
@@ -93,6 +115,11 @@ class RecordedTrial:
 
     def cost_of(self, role: str) -> float | None:
         return _sum(part for part in self.spending if part.role == role)
+
+
+def leading(labels: Iterable[Label]) -> Label | None:
+    """The one that settles it, else the first that says something, else the first."""
+    return min(labels, key=lambda label: (not label.settles, label.outcome == "unsure"), default=None)
 
 
 def _sum(spending: Iterable[Spending]) -> float | None:
@@ -127,6 +154,7 @@ class TrialResult(NamedTuple):
     drawn: str  # how it came to be labelled: random, passed, failed, or the hunt that picked it; empty: nobody noted it
     cost: float | None  # of the answer, without judging; None: unknown
     seconds: float | None  # likewise; None: some of it came from stored replies
+    stored: bool = False  # every reply of its attempt was a stored one, of an earlier run
 
     @property
     def hunted(self) -> bool:

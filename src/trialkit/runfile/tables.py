@@ -3,7 +3,7 @@
 from trialkit.vocabulary import Case, Verdict
 
 from .columns import Columns
-from .records import CallRecord, Event, Header, Label, ModelInUse, Prompt, Remark, TrialRecord
+from .records import CallRecord, Event, Header, Label, Mark, ModelInUse, Prompt, Remark, TrialRecord
 from .results import RecordedTrial, RunInfo, Spending
 
 HEADER = Columns(Header, elsewhere=("prompts", "models"))
@@ -12,10 +12,11 @@ PROMPTS = Columns(Prompt)
 MODELS = Columns(ModelInUse)
 CASES = Columns(Case)
 ENDED = Columns(TrialRecord, elsewhere=("verdicts", "events"))
-TRIALS = Columns(RecordedTrial, elsewhere=("decided", "verdicts", "labels", "remarks", "spending", "later"))
+TRIALS = Columns(RecordedTrial, elsewhere=("decided", "verdicts", "labels", "marks", "remarks", "spending", "later"))
 EVENTS = Columns(Event)
 CALLS = Columns(CallRecord)
 SPENDING = Columns(Spending)
 VERDICTS = Columns(Verdict)
 LABELS = Columns(Label)
+MARKS = Columns(Mark)
 REMARKS = Columns(Remark)

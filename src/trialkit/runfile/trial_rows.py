@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from trialkit.vocabulary import Verdict
 
-from .columns import amount, read_amounts
-from .records import BY_VERDICT, RANDOM, Label, Remark
+from .columns import amount, known_amount, read_amounts
+from .records import BY_VERDICT, RANDOM, Label, Mark, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
 from .schema import ANSWERED
-from .tables import LABELS, REMARKS, SPENDING, TRIALS, VERDICTS
+from .tables import LABELS, MARKS, REMARKS, SPENDING, TRIALS, VERDICTS
 from .texts import whole
 
 #: The calls that should have told what they took: one that timed out could not.
@@ -38,20 +38,23 @@ class Which(NamedTuple):
         return f"{column} {self.condition}" if self.condition else "TRUE"
 
 
-def read_trials(db: sqlite3.Connection, which: Which) -> list[RecordedTrial]:
+def read_trials(db: sqlite3.Connection, which: Which, *, answers: bool = True) -> list[RecordedTrial]:
+    names = TRIALS.names if answers else TRIALS.names.replace("output", "NULL")
     verdicts, decided = _verdicts(db, which)
-    labels, remarks, spending = read_labels(db, which), _remarks(db, which), _spending(db, which)
+    labels, marks = read_labels(db, which), _marks(db, which)
+    remarks, spending = _remarks(db, which), _spending(db, which)
     return [
         TRIALS.read(
             whole(db, row),
             decided=decided.get(row[0]),
             verdicts=tuple(verdicts[row[0]].values()),
             labels=tuple(labels[row[0]]),
+            marks=tuple(marks[row[0]]),
             remarks=tuple(remarks[row[0]]),
             spending=tuple(spending[row[0], 0]),
             later=tuple(spending[row[0], 1]),
         )
-        for row in db.execute(f"SELECT {TRIALS.names} FROM trials WHERE {which.where('id')} ORDER BY id", which.values)
+        for row in db.execute(f"SELECT {names} FROM trials WHERE {which.where('id')} ORDER BY id", which.values)
     ]
 
 
@@ -76,6 +79,14 @@ def read_labels(db: sqlite3.Connection, which: Which) -> defaultdict[int, list[L
         f"SELECT trial_id, {LABELS.names} FROM labels WHERE {which.where()}", which.values
     ):
         found[trial_id].append(LABELS.read(row))
+    return found
+
+
+def _marks(db: sqlite3.Connection, which: Which) -> defaultdict[int, list[Mark]]:
+    found: defaultdict[int, list[Mark]] = defaultdict(list)
+    query = f"SELECT trial_id, {MARKS.names} FROM marks WHERE {which.where()} ORDER BY trial_id, step, at"
+    for trial_id, *row in db.execute(query, which.values):
+        found[trial_id].append(MARKS.read(row))
     return found
 
 
@@ -108,10 +119,13 @@ def read_results(db: sqlite3.Connection, which: Which, *, all_judges: bool) -> l
     drawn = _drawn(db, which)
     calls = (
         "SELECT trial_id, CASE WHEN count(cost) = count(*) THEN sum(cost) END,"
-        " CASE WHEN sum(source = 'cache') = 0 THEN sum(latency_s) END"
+        " CASE WHEN sum(source = 'cache') = 0 THEN sum(latency_s) END, sum(source = 'cache') = count(*)"
         f" FROM calls WHERE {ANSWERED} AND phase = 'attempt' AND {which.where()} GROUP BY trial_id"
     )
-    spent = {trial_id: (cost, seconds) for trial_id, cost, seconds in db.execute(calls, which.values)}
+    spent = {
+        trial_id: (known_amount(cost), known_amount(seconds), stored == 1)
+        for trial_id, cost, seconds, stored in db.execute(calls, which.values)
+    }
     # what an answer cost that was not given here, nobody here knows; one without model calls cost nothing
     trials = (
         "SELECT id, case_id, number, ended IS NOT NULL, error, CASE WHEN given = 0 THEN 0.0 END, elapsed_s"
@@ -128,7 +142,7 @@ def read_results(db: sqlite3.Connection, which: Which, *, all_judges: bool) -> l
             tuple(said.get(trial_id, ())),
             labels.get(trial_id, ()),
             drawn.get(trial_id, ""),
-            *spent.get(trial_id, (nothing, elapsed_s or None)),
+            *spent.get(trial_id, (nothing, known_amount(elapsed_s or None), False)),
         )
         for trial_id, case_id, number, ended, error, nothing, elapsed_s in db.execute(trials, which.values)
     ]
@@ -144,7 +158,7 @@ def _short_verdicts(
         f" WHERE {which.where()}{'' if all_judges else ' AND decides'} ORDER BY id"
     )
     for trial_id, decides, judge, outcome, critique, score, scores in db.execute(query, which.values):
-        worth = None if score is None else amount(score)
+        worth = known_amount(score)
         verdict = ShortVerdict(judge, outcome, critique, worth, _NO_SCORES if scores is None else read_amounts(scores))
         said[trial_id].append(verdict)
         if decides:
@@ -158,7 +172,7 @@ def _short_verdicts(
 
 def _later(data: Mapping[str, Any]) -> ShortVerdict:
     score, scores = data["score"], {name: amount(value) for name, value in (data.get("scores") or {}).items()}
-    worth = None if score is None else amount(score)
+    worth = known_amount(score)
     return ShortVerdict(data["judge"], data["outcome"], data["critique"], worth, scores, later=True)
 
 

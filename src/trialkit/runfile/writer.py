@@ -14,9 +14,9 @@ from trialkit.vocabulary import Case
 
 from .columns import insert, with_texts_away
 from .open import close_to_one_file, connect_writer, create, upgrade, writing
-from .records import CallRecord, Event, Header, Label, Phase, PlannedTrial, Remark, State, TrialRecord
+from .records import CallRecord, Event, Header, Label, Mark, Phase, PlannedTrial, Remark, State, TrialRecord
 from .rescue import rescue
-from .tables import CALLS, CASES, ENDED, EVENTS, HEADER, LABELS, MODELS, PROMPTS, REMARKS, VERDICTS
+from .tables import CALLS, CASES, ENDED, EVENTS, HEADER, LABELS, MARKS, MODELS, PROMPTS, REMARKS, VERDICTS
 from .thread import DatabaseThread
 
 #: How long an event may wait for a commit that takes it along.
@@ -72,8 +72,13 @@ def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) ->
 
 
 def put_label(db: sqlite3.Connection, trial_id: int, label: Label) -> None:
-    """In the place of an older one by the same annotator."""
+    """In the place of an older one by the same annotator; of those that settle a trial there is one."""
+    db.execute("DELETE FROM labels WHERE trial_id = ? AND settles AND ?", (trial_id, label.settles))
     insert(db, "labels", [LABELS.of(label, trial_id=trial_id, at=now())], how="INSERT OR REPLACE")
+
+
+def put_mark(db: sqlite3.Connection, trial_id: int, mark: Mark) -> None:
+    insert(db, "marks", [MARKS.of(mark, trial_id=trial_id, at=now())], how="INSERT OR REPLACE")
 
 
 def put_remark(db: sqlite3.Connection, trial_id: int, remark: Remark) -> None:

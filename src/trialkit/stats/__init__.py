@@ -1,6 +1,7 @@
 """Figures with intervals: pure functions, no I/O."""
 
 from .agreement import krippendorff_alpha, self_agreement
+from .classes import ClassFigures, Classified, class_figures
 from .compare import (
     SIGNIFICANT,
     Difference,
@@ -33,6 +34,8 @@ __all__ = [
     "POWER",
     "SHARED",
     "SIGNIFICANT",
+    "ClassFigures",
+    "Classified",
     "Confusion",
     "Design",
     "Difference",
@@ -50,6 +53,7 @@ __all__ = [
     "amount_per_pass",
     "cases_needed",
     "change_of",
+    "class_figures",
     "detectable",
     "deviation_of",
     "differ_by_group",

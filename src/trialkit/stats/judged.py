@@ -174,7 +174,7 @@ def judge_figures(cases: Sequence[JudgedCase]) -> JudgeFigures:
     if not labels:
         none = unknown(0)
         return JudgeFigures(confusion=counts, agreement=none, tpr=none, tnr=none, kappa=none, corrected_pass_rate=none)
-    told = _Told(cells_of(cases))
+    told = _Draws(cells_of(cases))
     return JudgeFigures(
         confusion=counts,
         agreement=told.figure(lambda masses: masses[0] + masses[3], len(labels)),
@@ -192,7 +192,7 @@ def _kappa(masses: "Floats") -> "Floats":
     return kappa
 
 
-class _Told:
+class _Draws:
     """Draws that all figures of a judge share."""
 
     def __init__(self, cells: Cells) -> None:

@@ -49,7 +49,7 @@ class Variance:
     shared: Figure  # the correlation of what is hard for one subject and for another: no part of the whole
 
 
-class _Table(NamedTuple):
+class _Grid(NamedTuple):
     """By case and subject, 0 where there is no such thing."""
 
     tried: "Array"  # 1 or 0
@@ -67,25 +67,25 @@ def variance_of(subjects: Sequence[Subject], low: float | None = None, high: flo
     nothing = unknown(0)
     if len(names) < 2:
         return Variance(deviation=nothing, alike=nothing, judge=nothing, rest=nothing, shared=nothing)
-    table = _table(found, names)
-    deviation = _jackknifed(table, _deviation, table.tried.any(axis=1).sum(), None)
+    grid = _grid(found, names)
+    deviation = _jackknifed(grid, _deviation, grid.tried.any(axis=1).sum(), None)
     if not deviation.value or deviation.value <= 1e-12:
         return Variance(deviation=deviation, alike=nothing, judge=nothing, rest=nothing, shared=nothing)
-    alike = _jackknifed(table, _alike, table.several.any(axis=1).sum(), 1.0)
-    shared = _jackknifed(table, _shared, (table.tried.sum(axis=1) > 1).sum(), 1.0)
+    alike = _jackknifed(grid, _alike, grid.several.any(axis=1).sum(), 1.0)
+    shared = _jackknifed(grid, _shared, (grid.tried.sum(axis=1) > 1).sum(), 1.0)
     judge = _judge(found, deviation.value**2, None if low is None or high is None else high - low)
     return Variance(deviation=deviation, alike=alike, judge=judge, rest=_rest(alike, judge), shared=shared)
 
 
-def _table(subjects: Sequence[Subject], names: Sequence[str]) -> _Table:
+def _grid(subjects: Sequence[Subject], names: Sequence[str]) -> _Grid:
     import numpy as np  # noqa: PLC0415 - 0.1 s to import
 
     cells = [[_cell(subject.get(name)) for subject in subjects] for name in names]
-    return _Table(*np.moveaxis(np.array(cells, dtype=float), -1, 0))
+    return _Grid(*np.moveaxis(np.array(cells, dtype=float), -1, 0))
 
 
 def _cell(tried: Tried | None) -> tuple[float, ...]:
-    """A row of `_Table`."""
+    """A row of `_Grid`."""
     if tried is None:
         return (0.0,) * 6
     n, several = len(tried.values), float(len(tried.values) > 1)
@@ -93,34 +93,34 @@ def _cell(tried: Tried | None) -> tuple[float, ...]:
     return 1.0, fsum(tried.values) / n, sampled * (n - 1) / n, several, sampled, sampled / n
 
 
-def _deviation(table: _Table) -> float:
-    return sqrt(_mean(_totals(table), table.tried.sum(axis=0)))
+def _deviation(grid: _Grid) -> float:
+    return sqrt(_mean(_totals(grid), grid.tried.sum(axis=0)))
 
 
-def _totals(table: _Table) -> "Array":
+def _totals(grid: _Grid) -> "Array":
     """The variance between trials, by subject."""
-    return _covariance(table.mean, table.mean, table.tried) + _means(table.within, table.tried)
+    return _covariance(grid.mean, grid.mean, grid.tried) + _means(grid.within, grid.tried)
 
 
-def _alike(table: _Table) -> float:
+def _alike(grid: _Grid) -> float:
     """Of what was tried more than once: the spread of means but for what the trials' own makes of it."""
-    between = _covariance(table.mean, table.mean, table.several) - _means(table.of_mean, table.several)
-    n = table.several.sum(axis=0)
+    between = _covariance(grid.mean, grid.mean, grid.several) - _means(grid.of_mean, grid.several)
+    n = grid.several.sum(axis=0)
     part = _mean(between, n)
-    return _ratio(part, part + _mean(_means(table.sampled, table.several), n))
+    return _ratio(part, part + _mean(_means(grid.sampled, grid.several), n))
 
 
-def _shared(table: _Table) -> float:
+def _shared(grid: _Grid) -> float:
     """The covariance of case means, over what it would be if the same cases were hard for all."""
     import numpy as np  # noqa: PLC0415 - likewise
 
-    pairs = list(combinations(range(table.tried.shape[1]), 2))
+    pairs = list(combinations(range(grid.tried.shape[1]), 2))
     one, other = [a for a, _ in pairs], [b for _, b in pairs]
-    both = table.tried[:, one] * table.tried[:, other]
-    n, spread = both.sum(axis=0), np.sqrt(_totals(table))
-    alike = _alike(table)
+    both = grid.tried[:, one] * grid.tried[:, other]
+    n, spread = both.sum(axis=0), np.sqrt(_totals(grid))
+    alike = _alike(grid)
     most = _mean(spread[one] * spread[other], n) * (alike if isfinite(alike) else ALIKE)
-    return _ratio(_mean(_covariance(table.mean[:, one], table.mean[:, other], both), n), most)
+    return _ratio(_mean(_covariance(grid.mean[:, one], grid.mean[:, other], both), n), most)
 
 
 def _ratio(part: float, whole: float) -> float:
@@ -145,15 +145,15 @@ def _mean(values: "Array", weights: "Array") -> float:
     return float((values[known] * weights[known]).sum() / weights[known].sum())
 
 
-def _jackknifed(table: _Table, of: Callable[[_Table], float], n: int, most: float | None) -> Figure:
+def _jackknifed(grid: _Grid, of: Callable[[_Grid], float], n: int, most: float | None) -> Figure:
     """From 0 to `most`."""
     import numpy as np  # noqa: PLC0415 - likewise
 
-    cases = len(table.tried)
+    cases = len(grid.tried)
     groups = np.array_split(np.arange(cases), min(cases, _MOST_GROUPS))
     with np.errstate(all="ignore"):
-        value = of(table)
-        left = np.array([of(_Table(*(np.delete(column, group, axis=0) for column in table))) for group in groups])
+        value = of(grid)
+        left = np.array([of(_Grid(*(np.delete(column, group, axis=0) for column in grid))) for group in groups])
     if not isfinite(value):
         return unknown(int(n))
     value = max(0.0, value if most is None else min(most, value))

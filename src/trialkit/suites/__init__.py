@@ -3,8 +3,9 @@
 A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
 """
 
-from .asking import asking, each
-from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial, Usual, hash_of
+from .asking import asking
+from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial
+from .beginning import starter_names, starter_of
 from .checks import checked_suite, content_of
 from .extras import (
     CheckedContent,
@@ -16,13 +17,25 @@ from .extras import (
     Review,
     Source,
     Starter,
+    Usual,
 )
 from .formats import Format
-from .found import every_suite, get_suite, remember_suite, suite_names, suite_of
+from .found import (
+    changes_since,
+    every_suite,
+    get_suite,
+    remember_suite,
+    shown_without,
+    suite_in,
+    suite_names,
+    suite_of,
+    suite_of_run,
+)
+from .hashing import hash_of
 from .prompts import read_prompt
 from .roles import other_spec, subject_spec
 from .variants import Variant, text_variants
-from .writing import check_beside, find_format, general_formats, written
+from .writing import check_beside, find_format, general_formats, pieces, written
 
 __all__ = [
     "API",
@@ -46,21 +59,27 @@ __all__ = [
     "Usual",
     "Variant",
     "asking",
+    "changes_since",
     "check_beside",
     "checked_suite",
     "content_of",
-    "each",
     "every_suite",
     "find_format",
     "general_formats",
     "get_suite",
     "hash_of",
     "other_spec",
+    "pieces",
     "read_prompt",
     "remember_suite",
+    "shown_without",
+    "starter_names",
+    "starter_of",
     "subject_spec",
+    "suite_in",
     "suite_names",
     "suite_of",
+    "suite_of_run",
     "text_variants",
     "written",
 ]

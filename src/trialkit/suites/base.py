@@ -1,6 +1,5 @@
 """What a suite is: its cases, how a trial of one runs, and how it is judged. All else has a default."""
 
-import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,15 +10,16 @@ from typing_extensions import TypeVar
 
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Reply, Request, Sent, Traffic
-from trialkit.pages import Table
+from trialkit.pages import Chart, Passage, Table
 from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.settings import JudgeSettings, PerSession, RunSettings, marked
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 
 from .asking import ask_in_one_line
-from .extras import CheckedContent, Importer, Review, Source, Starter
+from .extras import CheckedContent, Importer, Review, Source, Starter, Usual
 from .formats import Format
-from .roles import judge_in_use, judge_spec, subject_spec
+from .hashing import hash_of
+from .roles import OTHER_JUDGE, judge_in_use, judge_spec, subject_spec
 from .variants import Variant, longest_text, text_variants
 
 #: Rises when a suite written for this one would no longer run.
@@ -49,18 +49,9 @@ class Role:
     spec: ModelSpec | None = None  # the model that plays it
     phase: Literal["attempt", "judge"] = "attempt"
     prompts: tuple[str, ...] = ()  # the roles of the prompts that it is given
+    converses: bool = False  # asked several times in a trial, each after what came of the last: in no batch
     open: Callable[[Traffic], Peer] | None = None  # in place of a model; nothing is started or asked yet
     hint: str = ""  # what to do where it cannot be opened
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Usual:
-    """What a role usually takes: model calls in a trial, and the tokens and seconds of each call."""
-
-    calls: float
-    input_tokens: float
-    output_tokens: float
-    seconds: float = 4.0  # assumed: no measurement is ours to give
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,6 +71,8 @@ class Trial(Protocol[S_co]):
     case: Case
     number: int
     seed: int | None
+    cost: float | None  # US dollars, of all replies so far; None: unknown
+    seconds: float | None  # that the models took for them; None: some replies were stored ones
 
     @property
     def settings(self) -> S_co: ...
@@ -131,7 +124,7 @@ class Details:
     """What a suite adds to the figures that every run has."""
 
     metrics: Mapping[str, Any] = field(default_factory=dict)  # JSON: each figure as value, low, high, n
-    tables: tuple[Table, ...] = ()
+    tables: tuple[Table | Chart, ...] = ()
 
 
 class Suite(Generic[S]):
@@ -145,7 +138,10 @@ class Suite(Generic[S]):
     summary: str = ""
     settings: type[RunSettings] = RunSettings
     measures: tuple[Measure, ...] = (PASS,)  # the first is the headline
+    rival_judges: bool = True  # whether they decide the same question, so that it tells where they disagree
     beside: tuple[str, ...] = ("json",)  # formats of the report that are written beside the run file
+    matrix: Mapping[str, Sequence[object]] = {}  # settings that `run` tries in several ways, unless told otherwise
+    definition: Mapping[str, Any] | None = None  # as JSON, where it is installed nowhere: whoever opened it says it
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -189,7 +185,7 @@ class Suite(Generic[S]):
         """
         roles = {"model": Role(spec=subject_spec(settings))}
         if isinstance(settings, JudgeSettings):
-            roles["judge"] = Role(spec=judge_spec(settings), phase="judge", prompts=("judge",))
+            roles["judge"] = Role(spec=judge_spec(settings), phase="judge", prompts=("judge",), hint=OTHER_JUDGE)
         return roles
 
     def judges(self, settings: S, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
@@ -199,6 +195,10 @@ class Suite(Generic[S]):
         prompt = prompts.get("judge")
         name = f"llm:{settings.judge_model}" + (f"@{prompt.version}" if prompt else "")
         return (judge_in_use(name, "model", settings.judge_model, prompt),)
+
+    def explain(self, settings: S, case: Case) -> Mapping[str, str]:  # noqa: ARG002 - a default
+        """By judge, what it would do with an answer to this case: `passes if …`."""
+        return {}
 
     def runner(self, settings: S, prompts: Mapping[str, Prompt]) -> Runner:  # noqa: ARG002 - a default
         """The same for a new run and for one that goes on: prompts come from the run file then."""
@@ -245,6 +245,18 @@ class Suite(Generic[S]):
         """The suite's own figures."""
         return Details()
 
+    def told_calls(self, run: RunFile) -> Mapping[str, Mapping[int, int | None]]:  # noqa: ARG002 - overridden by suites with agents
+        """Of a role that is no model, by trial id: the model calls that it tells; None: it tells none."""
+        return {}
+
+    def failure(self, trial: RecordedTrial) -> str:  # noqa: ARG002 - a default
+        """Of one that failed, what kind of failure, in a word that trials share; its answer may be left out."""
+        return ""
+
+    def exhibits(self, settings: S, case: Case, trial: RecordedTrial) -> Sequence[Passage | Table]:  # noqa: ARG002
+        """What else is to be seen beside a trial: what its parties were told, what it did and what it should have."""
+        return ()
+
     def formats(self) -> Mapping[str, Format]:
         """Its own formats of the report, by name. Of those that stand `beside` the run file a replay gives the same."""
         return {}
@@ -285,15 +297,3 @@ class _Own(Runner):
 
     async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Verdict | Sequence[Verdict]:
         return await self._suite.judge(trial, output)
-
-
-def _plain(value: object) -> dict[str, Any]:
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{value!r:.60} is no JSON data")
-    return dict(value)
-
-
-def hash_of(data: object) -> str:
-    """Of JSON data; the order of keys does not matter."""
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain)
-    return hashlib.sha256(text.encode()).hexdigest()

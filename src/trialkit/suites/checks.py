@@ -65,6 +65,8 @@ def _check_case(suite: str, case: Case) -> None:
     for part in ("title", "group", "identity", "skipped"):
         if not isinstance(found := getattr(case, part), str):
             raise InputError(f"suite {suite}: the {part} of case {case.id} is {found!r:.60}, not a text")
+    if not isinstance(case.tags, list | tuple) or not all(isinstance(tag, str) for tag in case.tags):
+        raise InputError(f"suite {suite}: the tags of case {case.id} are {case.tags!r:.60}, not a tuple of texts")
     try:
         parse(dump(case.data), finite=True)
     except (TypeError, ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""What a suite may bring besides its runs: content to fetch, files to import, files to begin with, later questions."""
+"""What a suite may bring besides its runs: estimates, content to fetch, files to begin with or import, reviews."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -12,6 +12,17 @@ from pydantic import BaseModel, ConfigDict
 from trialkit.pages import Table
 from trialkit.runfile import Header, PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.vocabulary import Case
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Usual:
+    """What a role usually takes: model calls in a trial, and the tokens and seconds of each call."""
+
+    calls: float
+    input_tokens: float
+    output_tokens: float
+    seconds: float = 4.0  # assumed: no measurement is ours to give
+
 
 #: Told how far something is.
 Progress = Callable[[str], None]
@@ -87,6 +98,7 @@ class Importer(ABC):
     """Makes a run of a file that another program wrote."""
 
     name: ClassVar[str]
+    summary: ClassVar[str] = ""  # whose files it reads, for the help
     settings: ClassVar[type[ImportSettings]] = ImportSettings
 
     @abstractmethod

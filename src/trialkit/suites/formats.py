@@ -1,6 +1,6 @@
 """What a way to write a run is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from trialkit.runfile import RunFile
@@ -12,5 +12,6 @@ class Format:
 
     suffix: str  # of a file that holds it, such as `.csv`
     #: The run file is open; `trialkit.analysis.summarize(run)` has the figures that every report shows.
-    write: Callable[[RunFile], str | bytes]
+    #: A long text may be had piece by piece.
+    write: Callable[[RunFile], str | bytes | Iterator[str]]
     suites: tuple[str, ...] = ("*",)  # whose runs it can hold, as patterns: `tau2/*`

@@ -15,10 +15,8 @@ def read_prompt(role: str, version: str, folder: str, shipped: Traversable) -> P
     for place in places:
         if version in _versions(place):
             return prompt_in(place / f"{version}.txt", role, version)
-    known = "; ".join(f"{place}: {', '.join(found)}" for place in places if (found := _versions(place)))
-    raise InputError(
-        f"there is no {role} prompt {version!r}; known versions are {known}. Write {folder}/{version}.txt to add it"
-    )
+    known = "; ".join(f"{', '.join(found)} in {place}" for place in places if (found := _versions(place)))
+    raise InputError(f"there is no {role} prompt {version!r}; there is {known}; write {folder}/{version}.txt to add it")
 
 
 def _versions(place: Path) -> list[str]:

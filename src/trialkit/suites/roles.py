@@ -1,26 +1,38 @@
 """Who answers in which role: what the flags for the model on trial mean for the others."""
 
-from trialkit.models import ModelSpec, provider_of
+from dataclasses import fields
+
+from trialkit.models import ModelSpec, Options, provider_of
 from trialkit.runfile import Prompt
 from trialkit.settings import JudgeSettings, RunSettings
 from trialkit.vocabulary import JudgeInUse
 
+#: What to do where the judge cannot be asked.
+OTHER_JUDGE = "name another judge with --judge-model"
+
 
 def subject_spec(settings: RunSettings) -> ModelSpec:
     """The model on trial."""
-    return _spec(settings, settings.model, settings.provider, settings.api_base)
+    return _spec(settings, settings.model, settings.provider, settings.api_base, _options(settings))
 
 
 def other_spec(
-    settings: RunSettings, name: str, *, provider: str | None, api_base: str | None, subject_used: bool = True
+    settings: RunSettings,
+    name: str,
+    *,
+    provider: str | None,
+    api_base: str | None,
+    subject_used: bool = True,
+    flags: str = "",
 ) -> ModelSpec:
-    """A model in another role. Without a server of its own it is at `--api-base`, if its provider is the subject's.
+    """A model in another role. What is asked of it say the settings whose names begin with `flags`, such as `judge_`;
+    none of them: nothing is. Without a server of its own it is at `--api-base`, if its provider is the subject's.
 
     Where no model is on trial, `--api-base` can only be meant for the others.
     """
     same = _provider(name, provider) == _provider(settings.model, settings.provider)
     shared = settings.api_base if same or not subject_used else None
-    return _spec(settings, name, provider, api_base or shared)
+    return _spec(settings, name, provider, api_base or shared, _options(settings, flags) if flags else Options())
 
 
 def judge_spec(settings: JudgeSettings, *, subject_used: bool = True) -> ModelSpec:
@@ -30,6 +42,7 @@ def judge_spec(settings: JudgeSettings, *, subject_used: bool = True) -> ModelSp
         provider=None if "/" in settings.judge_model else settings.provider,
         api_base=settings.judge_api_base,
         subject_used=subject_used,
+        flags="judge_",
     )
 
 
@@ -43,7 +56,11 @@ def judge_in_use(name: str, kind: str, model: str, prompt: Prompt | None) -> Jud
     return JudgeInUse(name=name, kind=kind, model=model, prompt=version, prompt_hash=prompt_hash)
 
 
-def _spec(settings: RunSettings, name: str, provider: str | None, api_base: str | None) -> ModelSpec:
+def _options(settings: RunSettings, flags: str = "") -> Options:
+    return Options(**{one.name: getattr(settings, flags + one.name, None) for one in fields(Options)})
+
+
+def _spec(settings: RunSettings, name: str, provider: str | None, api_base: str | None, options: Options) -> ModelSpec:
     return ModelSpec(
         name=name,
         provider=provider,
@@ -51,6 +68,7 @@ def _spec(settings: RunSettings, name: str, provider: str | None, api_base: str 
         client=settings.client,
         timeout=settings.timeout,
         retries=settings.retries,
+        options=options,
     )
 
 

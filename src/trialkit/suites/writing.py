@@ -4,6 +4,7 @@ A package adds a format by an entry point in the group `trialkit.formats` that n
 suite adds its own in `Suite.formats`. A format's module is loaded when it is asked for.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -16,7 +17,7 @@ from trialkit.runfile import RunFile
 from .asking import asking
 from .base import Suite
 from .formats import Format
-from .found import suite_of
+from .found import suite_in
 
 _GROUP = "trialkit.formats"
 
@@ -28,14 +29,14 @@ def general_formats() -> list[str]:
 
 def find_format(run: RunFile, name: str) -> Format:
     """InputError tells which there are for this run."""
-    suite = run.info().suite
-    own = suite_of(suite).formats()
+    info = run.info()
+    suite, own = info.suite, suite_in(info).formats()
     if name in own:
         return own[name]
     found = _general(name) if name in general_formats() else None
     if found is not None and _holds(found, suite):
         return found
-    known = sorted([*own, *filter(lambda other: _offered(other, suite), general_formats())])
+    known = sorted({*own, *filter(lambda other: _offered(other, suite), general_formats())})
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]}? There are" if near else "there are"
     raise InputError(f"{run.path}: a run of {suite} has no format {name!r}; {hint} {', '.join(known)}")
@@ -50,11 +51,20 @@ def check_beside(suite: Suite[Any]) -> None:
 
 def written(run: RunFile, form: Format) -> str | bytes:
     """The run in this format, whoever made it."""
+    first, *rest = pieces(run, form)
+    return first if isinstance(first, bytes) else "".join((first, *map(str, rest)))
+
+
+def pieces(run: RunFile, form: Format) -> Iterator[str | bytes]:
+    """One, or several texts."""
     with asking(f"{run.path}, as {form.suffix}", "text"):
         text = form.write(run)
-        if not isinstance(text, str | bytes):
+        if isinstance(text, str | bytes):
+            yield text
+        elif isinstance(text, Iterator):
+            yield from text
+        else:
             raise TypeError(f"it is {text!r:.60}, neither a text nor bytes")
-        return text
 
 
 def _general(name: str) -> Format:

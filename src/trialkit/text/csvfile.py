@@ -41,9 +41,14 @@ def read_table(path: Path) -> CsvTable:
     """The rows of a file; InputError where there is no header to be had. Rows may be shorter or longer than it."""
     text = as_text(read_file(path, "give the path of a CSV file"), path, "save the file as UTF-8 CSV")
     _refuse_other_delimiters(path, text)
+    return table_of(text, path)
+
+
+def table_of(text: str, path: Path, delimiter: str = ",") -> CsvTable:
+    """As `read_table`, of a text whose cells are separated by whatever it is."""
     # The limit is the process's own and guards against nothing here: the whole text is in memory already.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
     rows: list[CsvRow] = []
     broken = None
     while broken is None:
@@ -79,8 +84,11 @@ def _refuse_other_delimiters(path: Path, text: str) -> None:
             raise InputError(f"{path}:1: the cells are separated by {name}, not by commas; {fix}")
 
 
-def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The text of a CSV file; to be encoded as UTF-8 and written with its line ends as they are."""
+def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
+    """The text of a CSV file; to be encoded as UTF-8 and written with its line ends as they are.
+
+    No formula can be made of a number, so one below 0 stays one.
+    """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(map(_neutralised, columns))
@@ -88,8 +96,8 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return out.getvalue()
 
 
-def _neutralised(cell: str) -> str:
-    return f"'{cell}" if _DANGEROUS.match(cell) else cell
+def _neutralised(cell: str | float) -> str | float:
+    return f"'{cell}" if isinstance(cell, str) and _DANGEROUS.match(cell) else cell
 
 
 def _restored(cell: str) -> str:

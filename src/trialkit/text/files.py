@@ -1,6 +1,7 @@
 """The one way to read a file that a user named: whole, if it is a file at all, and not beyond all measure."""
 
 import stat
+from errno import ENOENT
 from pathlib import Path
 
 from trialkit.errors import InputError
@@ -21,16 +22,18 @@ _KINDS = {
 
 def kind_of(path: Path) -> str:
     """`a folder`, `a pipe`; empty: it is a file. OSError where nothing is there."""
+    if "\0" in str(path):
+        raise FileNotFoundError(ENOENT, "no file has such a name")
     return _KINDS.get(stat.S_IFMT(path.stat().st_mode), "")
 
 
-def read_file(path: Path, fix: str = "") -> bytes:
+def read_file(path: Path, fix: str = "", most: int = MOST_BYTES) -> bytes:
     """Raises `InputError`; `fix` is what to do about it, in a clause of its own.
 
     Nothing is opened that might keep its reader waiting, or never end.
     """
     try:
-        wrong = _wrong(path)
+        wrong = _wrong(path, most)
         if not wrong:
             return path.read_bytes()
     except OSError as error:
@@ -38,17 +41,17 @@ def read_file(path: Path, fix: str = "") -> bytes:
     raise InputError(f"{path}: {wrong}{fix and '; '}{fix}")
 
 
-def _wrong(path: Path) -> str:
+def _wrong(path: Path, most: int) -> str:
     kind, size = kind_of(path), path.stat().st_size
     if kind:
         return f"{kind}, not a file" + ("" if kind == "a folder" else "; save what it gives to a file, and name that")
-    told = f"too large ({file_size(size)}; files of up to {file_size(MOST_BYTES)} are read)"
-    return told if size > MOST_BYTES else ""
+    told = f"too large ({file_size(size)}; files of up to {file_size(most)} are read)"
+    return told if size > most else ""
 
 
-def read_text(path: Path, fix: str = "") -> str:
+def read_text(path: Path, fix: str = "", most: int = MOST_BYTES) -> str:
     """The text of a file in UTF-8, lines ending in `\\n`. Raises `InputError`."""
-    return as_text(read_file(path, fix), path, fix).replace("\r\n", "\n").replace("\r", "\n")
+    return as_text(read_file(path, fix, most), path, fix).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def as_text(data: bytes, source: object, fix: str = "") -> str:

@@ -36,6 +36,16 @@ def dump(value: object) -> str:
     return whole_text(_encode(value))
 
 
+def laid_out(text: str) -> str:
+    """JSON with a line for each value; any other text as it is."""
+    if not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return text
+
+
 def pretty(value: object) -> str:
     """For people and their programs, in any alphabet."""
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
@@ -101,6 +111,15 @@ def items(value: object) -> list[JsonObject]:
 def members(value: object) -> JsonObject:
     """An object; without anything in it where it is none."""
     return value if isinstance(value, dict) else {}
+
+
+def merged(one: JsonObject, other: JsonObject) -> JsonObject:
+    """Both objects in one; where they say different things the other counts."""
+    both = {**one, **other}
+    for name in one.keys() & other.keys():
+        if isinstance(one[name], dict) and isinstance(other[name], dict):
+            both[name] = merged(one[name], other[name])
+    return both
 
 
 def word(value: object) -> str:

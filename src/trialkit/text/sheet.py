@@ -68,11 +68,11 @@ def read_trial(cell: str) -> int:
 
 
 def read_outcome(cell: str) -> Outcome | None:
-    return _outcome(cell, ("pass", "fail", "error"))
+    return cast("Outcome | None", _one_of(cell, ("pass", "fail", "error")))
 
 
-def read_human_outcome(cell: str) -> Literal["pass", "fail"] | None:
-    return cast("Literal['pass', 'fail'] | None", _outcome(cell, ("pass", "fail")))
+def read_human_outcome(cell: str) -> Literal["pass", "fail", "unsure"] | None:
+    return cast("Literal['pass', 'fail', 'unsure'] | None", _one_of(cell, ("pass", "fail", "unsure")))
 
 
 def read_score(cell: str) -> float | None:
@@ -85,8 +85,8 @@ def read_score(cell: str) -> float | None:
     return value
 
 
-def _outcome(cell: str, known: Collection[Outcome]) -> Outcome | None:
+def _one_of(cell: str, known: Collection[str]) -> str | None:
     word = cell.strip().lower()
     if word and word not in known:
         raise ValueError(f"must be {', '.join(known)} or empty; write one of them")
-    return cast("Outcome", word) if word else None
+    return word or None

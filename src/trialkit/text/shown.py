@@ -16,6 +16,8 @@ def dollars(value: float | None) -> str:
 
 
 def seconds(value: float) -> str:
+    if 0 < value < 0.1:
+        return f"{1000 * value:.{0 if value >= 0.01 else 1}f} ms".replace(".0 ", " ")
     if value < 60:
         return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
     minutes, rest = divmod(round(value), 60)

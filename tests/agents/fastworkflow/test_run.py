@@ -37,7 +37,9 @@ def trialkit(tmp_path: Path, cache: Path) -> Program:
 
 def arguments(server: Server, tasks: str, *options: str) -> list[str]:
     data = str(shared_path("tau-bench"))
-    where = ["--model", "openai/scripted", "--api-base", server.openai_base, "--data-dir", data, "--task-ids", tasks]
+    where = ["--data-dir", data, "--task-ids", tasks]
+    if "--model" not in options:
+        where += ["--model", "openai/scripted", "--api-base", server.openai_base]
     fixed = ["--user-strategy", "scripted", "--retries", "0", "--agent-timeout", "100"]
     return ["run", "tau-bench/retail", "--agent", "fastworkflow", *where, *fixed, *options]
 

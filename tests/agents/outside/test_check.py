@@ -74,13 +74,20 @@ def test_programs_that_cannot_be_started(trialkit: Program) -> None:
     empty = trialkit("agents", "check", "stdio:")
     assert (empty.status, "a command must follow" in empty.err) == (2, True)
     inside = trialkit("agents", "check", "oracle")
-    assert (inside.status, "only agents outside of trialkit" in inside.err) == (2, True)
+    assert (inside.status, "only agents of yours can be checked" in inside.err) == (2, True)
 
 
 def test_the_agents_are_listed(trialkit: Program) -> None:
     listed = trialkit("agents").out
     assert "tool-calling" in listed
-    assert "stdio:COMMAND" in listed
+    assert all(way in listed for way in ("stdio:COMMAND", "http://HOST", "python:FILE:NAME", "mcp:COMMAND", "a2a:URL"))
+
+
+def test_agents_in_python_are_checked_too(trialkit: Program) -> None:
+    (trialkit.folder / "agent.py").write_text("def agent(trial):\n return lambda text: trial.tools[0](order_id='A1')\n")
+    done = trialkit("agents", "check", "python:agent.py:agent")
+    assert done.status == 0, done.text
+    assert "ok     answers a user, after 1 tool calls" in done.out
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])

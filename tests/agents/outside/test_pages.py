@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 from tests.agents.fastworkflow.conftest import environment  # noqa: F401 - a fixture
 from tests.agents.fastworkflow.script import Script, execute
-from tests.e2e.program import Program
+from tests.e2e.program import Program, loaded
 from tests.server import Action, Call, Protocol, Say, Server
 from tests.shared import shared_path
 from trialkit.agents.fastworkflow import Venv
@@ -63,7 +64,7 @@ def test_the_commands_of_a_page(page: str, tmp_path: Path, server: Server, envir
     bin_folder.mkdir()
     for name, text in {
         "uv": UV.format(uv=shutil.which("uv")),
-        "trialkit": f'#!/bin/sh\nexec {sys.executable} -m trialkit "$@"\n',
+        "trialkit": f'#!/bin/sh\nexec {shlex.join(loaded())} "$@"\n',
         "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
     }.items():
         (bin_folder / name).write_text(text)
@@ -91,7 +92,8 @@ def test_the_commands_of_a_page(page: str, tmp_path: Path, server: Server, envir
 
 def test_the_class_on_the_page_is_an_agent() -> None:
     """As far as it can be seen without installing a package: it runs, and says something."""
-    (code,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "agents.md").read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "agents.md").read_text(), re.MULTILINE | re.DOTALL)
+    (code,) = (block for block in blocks if "KIND =" in block)
     names: dict[str, Any] = {}
     exec(compile(code, "docs/agents.md", "exec"), names)  # noqa: S102 - our own page
 

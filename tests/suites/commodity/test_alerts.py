@@ -119,6 +119,17 @@ def test_a_services_answer_is_read() -> None:
     assert json.loads(malformed[0]["arguments"])["threshold_price"] == -1
 
 
+def test_a_field_more_is_a_services_own_affair_and_a_models_fault() -> None:
+    more = GOOD | {"id": 7, "created_at": "2026-11-19"}
+    analysis, malformed = read_service_answer(json.dumps({"reasoning": "", "suggestions": [more]}), {"CORN"})
+    assert (analysis.suggestions, malformed) == ((Suggestion(**GOOD),), [])
+    suggestions, (bad,) = _read([_call(more)], {"CORN"})
+    assert (suggestions, bad["problems"]) == (
+        [],
+        ['"id" is not one of its fields', '"created_at" is not one of its fields'],
+    )
+
+
 def test_no_suggestions_may_be_null() -> None:
     analysis, malformed = read_service_answer('{"reasoning": "all is well", "suggestions": null}', {"CORN"})
     assert (analysis.suggestions, malformed) == ((), [])

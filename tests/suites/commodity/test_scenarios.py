@@ -106,7 +106,7 @@ def test_all_problems_come_at_once_with_their_lines(tmp_path: Path) -> None:
         ("Model Response", '{"reasoning": 1, "suggestions": {}}', '"suggestions" must be an array'),
         ("Model Response", '{"reasoning": "", "suggestions": [{}]}', 'suggestion 1: "commodity_code" is missing'),
         ("Model Outcome", "maybe", "must be pass, fail, error or empty"),
-        ("Human Outcome", "error", "must be pass, fail or empty"),
+        ("Human Outcome", "error", "must be pass, fail, unsure or empty"),
         ("Human Outcome", "pass", "a label without the answer"),
         ("Description", "a\0b", "holds a NUL character"),
     ],

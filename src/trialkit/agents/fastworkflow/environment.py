@@ -1,6 +1,5 @@
 """FastWorkflow's environments in the user's cache: it pins packages that we need in other versions."""
 
-import fcntl
 import json
 import re
 import shutil
@@ -68,6 +67,8 @@ def find_environment() -> Venv:
 
 def install(version: str, *, slim: bool, say: Say) -> Venv:
     """Whole or not at all; safe to run again."""
+    if sys.platform == "win32":
+        raise InputError("FastWorkflow needs Linux or macOS, as all agents' programs do; run trialkit under WSL")
     if not _VERSION.fullmatch(version):
         raise InputError(f"--version {version}: not a version of FastWorkflow; write it like {VERSION}")
     environment = Venv(version=version, slim=slim)
@@ -165,6 +166,8 @@ def _all() -> Iterator[Venv]:
 @contextmanager
 def _locked(environment: Venv, say: Say) -> Iterator[int]:
     """Whoever comes second waits, and finds it done."""
+    import fcntl  # noqa: PLC0415 - there is none on Windows
+
     lock = environment.folder.with_name(f"{environment.folder.name}.lock")
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("w") as held:

@@ -7,7 +7,7 @@ from typing import Any
 from trialkit.agents.kind import Confines, Need
 from trialkit.agents.outside import AgentConnection, AgentEnvironment, OutsideKind, Pool, Spent, read_limits
 from trialkit.errors import InputError, ModelError
-from trialkit.models import ModelSpec, open_model, price_of
+from trialkit.models import LOCAL, SCRIPTED, ModelSpec, open_model, price_of
 
 from .environment import Venv, find_environment
 
@@ -22,9 +22,12 @@ class FastWorkflowKind(OutsideKind):
     def connect(self, settings: Mapping[str, Any], timeout_s: float, confines: Confines) -> AgentConnection:
         environment = find_environment()
         spec = ModelSpec(name=settings["model"], provider=settings["provider"], api_base=settings["api_base"])
-        model = open_model(spec)  # says what is wrong with the name or the key; nothing is sent
-        if model.endpoint == "scripted":
-            raise InputError("--agent fastworkflow asks its model over HTTP: not a scripted one; see --api-base")
+        try:
+            model = open_model(spec)  # nothing is sent
+        except InputError as error:
+            raise InputError(f"--agent fastworkflow asks {spec.name} by itself: {error}") from None
+        if spec.name.startswith((SCRIPTED, LOCAL)):
+            raise InputError(f"--agent fastworkflow asks its model over HTTP, not {spec.name}; see --api-base")
         keys = _Keys(model.name, confines)
         if not spec.api_base:
             keys.must_be_given()

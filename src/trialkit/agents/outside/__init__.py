@@ -7,12 +7,15 @@ from .kinds import OutsideKind, outside_kind
 from .limits import Limits, read_limits
 from .meeting import meet
 from .pool import Pool
+from .process import AgentProcess, refuse_windows
 from .protocol import VERSION, Answer, Spent, read_answer
+from .secret import refuse_secrets, refuse_secrets_in_address
 
 __all__ = [
     "VERSION",
     "AgentConnection",
     "AgentEnvironment",
+    "AgentProcess",
     "Answer",
     "Limits",
     "OutsideKind",
@@ -23,4 +26,7 @@ __all__ = [
     "outside_kind",
     "read_answer",
     "read_limits",
+    "refuse_secrets",
+    "refuse_secrets_in_address",
+    "refuse_windows",
 ]

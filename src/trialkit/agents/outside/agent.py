@@ -10,7 +10,7 @@ from typing import Any
 
 from trialkit.agents.replying import reply_by_call
 from trialkit.dialogue import Move, Opening, ToolResult
-from trialkit.errors import ModelError
+from trialkit.errors import SETUP, ModelError
 from trialkit.models import Reply, Sent, Usage
 from trialkit.text.json import dump
 from trialkit.text.whole import whole_text
@@ -90,7 +90,7 @@ class OutsideAgent:
         reply = await self._opening.exchange(dump(numbered), partial(self._send, numbered))
         try:
             answer = read_answer(reply.text, numbered)
-        except AgentFault as fault:  # one that told what it took; all others were raised where they came in
+        except AgentFault as fault:  # one that took something; all others were raised where they came in
             self._log_usage(fault)
             self._opening.log("call failed", role="agent", error_kind=fault.kind, error=str(fault))
             raise _error(fault) from None
@@ -101,8 +101,8 @@ class OutsideAgent:
         for note in answer.notes:
             self._opening.note("agent_note", note)
         price = self._connection.cost if self._connection is not None else stated_cost
-        named = [part for part in answer.usage or () if part.role]
-        parts = [{**part.model_dump(exclude={"cache_read_tokens"}), "cost": price(part)} for part in named]
+        told = [part for part in answer.usage or () if part.role or part.calls is not None]
+        parts = [{**part.model_dump(exclude={"cache_read_tokens"}), "cost": price(part)} for part in told]
         if parts:
             self._opening.log("agent usage", parts=parts)
 
@@ -115,7 +115,7 @@ class OutsideAgent:
         began = perf_counter()
         try:
             text, answer = await self._say(connection, message, connection.timeout_s)
-            if isinstance(answer, AgentFault) and not answer.usage:
+            if isinstance(answer, AgentFault) and _took_nothing(message, answer):
                 raise _error(answer)
         except ModelError as error:
             failed = ModelError(error.kind, f"{error}{connection.hint(error)}")
@@ -165,6 +165,11 @@ def _is_cancelled() -> bool:
 
 def _error(fault: AgentFault) -> ModelError:
     return ModelError(fault.kind, f"the agent says: {fault}")
+
+
+def _took_nothing(message: Mapping[str, object], fault: AgentFault) -> bool:
+    """It said so, or it never came to ask a model. Where it does not say, nobody knows what its move took."""
+    return not fault.usage and (fault.usage is not None or message["type"] == "start" or fault.kind in SETUP)
 
 
 def _total(connection: AgentConnection, answer: Answer | AgentFault) -> tuple[Usage | None, float | None]:

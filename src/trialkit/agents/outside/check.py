@@ -37,7 +37,7 @@ class CheckResult:
     text: str
 
 
-class _Conversation:
+class _TryOut:
     def __init__(self, connection: AgentConnection, channel: Channel, settings: Mapping[str, object]) -> None:
         self._connection = connection
         self._channel = channel
@@ -99,7 +99,7 @@ async def check(
 
 async def _steps(connection: AgentConnection, settings: Mapping[str, object]) -> AsyncGenerator[CheckResult, None]:
     channel = await connection.channels.take()
-    first = _Conversation(connection, channel, settings)
+    first = _TryOut(connection, channel, settings)
     ready = await first.start()
     who = " ".join(part for part in (ready.name, ready.version) if part)
     yield CheckResult(result="ok", text=f"starts a conversation{f': {who}' if who else ''}")
@@ -122,8 +122,8 @@ async def _steps(connection: AgentConnection, settings: Mapping[str, object]) ->
         yield CheckResult(
             result="note", text='tells "usage" in "ended", where it does not count; tell it in the last move'
         )
-    second = _Conversation(connection, channel, settings)
-    third = _Conversation(connection, await connection.channels.take(), settings)
+    second = _TryOut(connection, channel, settings)
+    third = _TryOut(connection, await connection.channels.take(), settings)
     await second.start()
     await third.start()
     await asyncio.gather(second.ask(), third.ask())

@@ -55,7 +55,7 @@ class HttpChannel:
                 timeout=timeout,
                 proxy=self._proxy,
             ) as response:
-                body = self._secrets.hide((await _whole(response)).decode(errors="replace"))
+                body = self._secrets.hide((await whole_body(response)).decode(errors="replace"))
         except TimeoutError:
             raise ModelError("timeout", f"the agent at {self._url} did not answer within {timeout_s:g} s") from None
         except (aiohttp.ClientError, OSError) as error:
@@ -78,11 +78,12 @@ class HttpChannel:
         return self._session
 
 
-async def _whole(response: aiohttp.ClientResponse) -> bytes:
-    """The body, which comes in as many parts as the network likes."""
+async def whole_body(response: aiohttp.ClientResponse) -> bytes:
+    """The body, which comes in as many parts as the network likes. ModelError where it is too long."""
     body = bytearray()
     async for part in response.content.iter_any():
         body += part
         if len(body) > LONGEST:
+            response.close()  # the rest is not waited for
             raise ModelError("bad_reply", f"the agent answered with more than {LONGEST // 1024**2} MB")
     return bytes(body)

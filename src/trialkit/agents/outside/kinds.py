@@ -4,19 +4,18 @@ import os
 import shlex
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
-from urllib.parse import parse_qsl, urlsplit
 
 from trialkit.agents.kind import AgentKind, Confines, Need
 from trialkit.dialogue import Opening
 from trialkit.errors import InputError
-from trialkit.models import checked_url, keys_in_address
+from trialkit.models import checked_url
 
 from .agent import OutsideAgent
 from .connection import AgentConnection
 from .environment import AgentEnvironment
 from .limits import read_limits
 from .pool import Pool
-from .secret import refuse_secrets
+from .secret import refuse_secrets, refuse_secrets_in_address
 
 STDIO = "stdio:"
 
@@ -84,8 +83,7 @@ class HttpKind(OutsideKind):
             raise InputError(
                 f"--agent-env, --agent-limit: the agent at {self._url} is no process of trialkit's; leave them out"
             )
-        parts = [*parse_qsl(urlsplit(self._url).query), *(("key", part) for part in keys_in_address(self._url))]
-        refuse_secrets(self._url, [f"{name}={value}" for name, value in parts])
+        refuse_secrets_in_address(self._url)
         token = os.environ.get("TRIALKIT_AGENT_TOKEN", "").strip() or None
         return AgentConnection(
             name=self._url,

@@ -1,7 +1,6 @@
 """What an agent's process may take in a conversation, as --agent-limit says."""
 
 import re
-import resource
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +53,14 @@ def _number(word: str, name: str, value: str) -> float:
         raise InputError(f"--agent-limit {word}: write {how}")
     if name == "memory" and sys.platform != "linux":
         raise InputError(f"--agent-limit {word}: only Linux can hold a program to it; leave it out here")
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    if name == "files" and most != resource.RLIM_INFINITY and number > most:
-        raise InputError(f"--agent-limit {word}: this system allows {most}")
+    if name == "files":
+        _check_files(word, number)
     return number
+
+
+def _check_files(word: str, number: float) -> None:
+    import resource  # noqa: PLC0415 - there is none on Windows
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if most != resource.RLIM_INFINITY and number > most:
+        raise InputError(f"--agent-limit {word}: this system allows {most}")

@@ -7,7 +7,7 @@ from trialkit.models import Secrets
 
 from .environment import AgentEnvironment
 from .limits import Limits
-from .process import AgentProcess
+from .process import AgentProcess, refuse_windows
 
 #: What a process gets to end by itself once its stdin is closed.
 _GRACE_S = 3.0
@@ -15,6 +15,7 @@ _GRACE_S = 3.0
 
 class Pool:
     def __init__(self, command: Sequence[str], environment: AgentEnvironment, limits: Limits) -> None:
+        refuse_windows("agent's")
         self._command = command
         self._environment = environment
         self._limits = limits

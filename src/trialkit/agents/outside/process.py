@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from trialkit.errors import ModelError
+from trialkit.errors import InputError, ModelError
 from trialkit.models import Secrets
 from trialkit.text.shown import one_line
 
 from .limits import Limits
 from .protocol import LONGEST
-from .supervisor import DONE
 
 #: Of what it writes to stderr between two answers, the last so many bytes are kept, and so many characters shown.
 _STDERR_KEPT, _STDERR_SHOWN = 100_000, 20_000
@@ -37,9 +36,18 @@ class AgentProcess:
     lasting = False
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], limits: Limits, secrets: Secrets
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        limits: Limits,
+        secrets: Secrets,
+        *,
+        called: str = "the agent",
+        folder: Path | None = None,
     ) -> None:
         self._command = command
+        self._called = called
+        self._folder = folder
         self._environment = environment
         self._limits = limits
         self._taken = 0.0  # seconds, for its answers
@@ -62,6 +70,8 @@ class AgentProcess:
         return self._process
 
     async def begin(self) -> None:
+        from .supervisor import START  # noqa: PLC0415 - a program of its own, for systems that can fork
+
         pipe = asyncio.subprocess.PIPE
         self._lifeline, theirs = socket.socketpair()
         self._lifeline.setblocking(False)
@@ -73,43 +83,78 @@ class AgentProcess:
                 stderr=pipe,
                 limit=LONGEST,
                 env=self._environment,
+                cwd=self._folder,
                 pass_fds=[theirs.fileno()],
                 process_group=0,  # an interrupt from the terminal is not for it
             )
         self._listening = asyncio.create_task(self._listen())
-        told = await asyncio.get_running_loop().sock_recv(self._lifeline, 32)
+        told = await asyncio.get_running_loop().sock_recv(self._lifeline, START)
         self._agent = int(told or -1)
         if self._agent < 0:
             why = os.strerror(-self._agent) if told else one_line(self._words()) or "no reason is known"
-            raise ModelError("not_found", f"the agent {self._command[0]} cannot be started: {why}")
+            raise ModelError("not_found", f"{self._called} {self._command[0]} cannot be started: {why}")
 
     async def say(self, text: str, timeout_s: float) -> str:
         """The line that the agent answers with."""
-        began, wall = perf_counter(), self._limits.wall
-        try:
-            async with asyncio.timeout(timeout_s if wall is None else min(timeout_s, wall - self._taken)):
-                answer = await self._ask(text)
-        except TimeoutError:
-            if wall is not None and self._taken + perf_counter() - began >= wall:
-                raise self._ended_by("wall") from None
-            raise ModelError("timeout", f"the agent did not answer within {timeout_s:g} s") from None
-        except ValueError:
-            raise ModelError("bad_reply", f"the agent wrote a line of more than {LONGEST // 1024**2} MB") from None
-        finally:
-            self._taken += perf_counter() - began
+        answer = await self._answer(text, timeout_s, to_end=False)
         if not answer.endswith(b"\n"):
             raise await self._death(answer)
         return self._secrets.hide(answer.decode(errors="replace"))
 
-    async def _ask(self, text: str) -> bytes:
-        """A line; less where its stdout ends."""
-        process = self._running
-        assert process.stdin is not None  # noqa: S101 - opened as pipes
-        assert process.stdout is not None  # noqa: S101 - likewise
-        with contextlib.suppress(ConnectionError):  # then it has died, which is told below
-            process.stdin.write(f"{text}\n".encode())
-            await process.stdin.drain()
-        reading = asyncio.ensure_future(process.stdout.readline())
+    async def reply(self, text: str, timeout_s: float) -> str:
+        """All that it writes until it ends by itself, of which a last line break is no part."""
+        answer = await self._answer(text, timeout_s, to_end=True)
+        await self._gone(_LAST_WORDS_S)
+        if self._running.returncode != 0:
+            raise await self._death(b"")
+        return self._secrets.hide(answer.decode(errors="replace")).removesuffix("\n")
+
+    async def tell(self, text: str) -> None:
+        """A line that need not be answered."""
+        stdin = self._running.stdin
+        assert stdin is not None  # noqa: S101 - opened as pipes
+        with contextlib.suppress(ConnectionError):  # then it has died, which is told where it is heard
+            stdin.write(f"{text}\n".encode())
+            await stdin.drain()
+
+    async def hear(self) -> str:
+        """The next line that it writes, whenever that is."""
+        try:
+            line = await self._read(to_end=False)
+        except ValueError:
+            raise self._too_long("a line of more") from None
+        if not line.endswith(b"\n"):
+            raise await self._death(line)
+        return self._secrets.hide(line.decode(errors="replace"))
+
+    async def _answer(self, text: str, timeout_s: float, *, to_end: bool) -> bytes:
+        began, wall = perf_counter(), self._limits.wall
+        try:
+            async with asyncio.timeout(timeout_s if wall is None else min(timeout_s, wall - self._taken)):
+                return await self._ask(text, to_end=to_end)
+        except TimeoutError:
+            if wall is not None and self._taken + perf_counter() - began >= wall:
+                raise self._ended_by("wall") from None
+            raise ModelError("timeout", f"{self._called} did not answer within {timeout_s:g} s") from None
+        except ValueError:
+            raise self._too_long("more" if to_end else "a line of more") from None
+        finally:
+            self._taken += perf_counter() - began
+
+    def _too_long(self, what: str) -> ModelError:
+        return ModelError("bad_reply", f"{self._called} wrote {what} than {LONGEST // 1024**2} MB")
+
+    async def _ask(self, text: str, *, to_end: bool) -> bytes:
+        await self.tell(text)
+        if to_end and self._running.stdin is not None:
+            self._running.stdin.close()
+        return await self._read(to_end=to_end)
+
+    async def _read(self, *, to_end: bool) -> bytes:
+        """A line, less where its stdout ends; or all of it."""
+        stdout = self._running.stdout
+        assert stdout is not None  # noqa: S101 - opened as a pipe
+        reading = asyncio.ensure_future(_whole(stdout) if to_end else stdout.readline())
         try:
             while not reading.done() and self.alive:
                 await asyncio.wait({reading}, timeout=_LOOK_S)
@@ -133,12 +178,12 @@ class AgentProcess:
             return self._ended_by(self._over, stderr)
         if self._limits.words:  # what is refused, such as a file too many, the agent alone can tell
             cut += f" (its limits: {', '.join(self._limits.words)})"
-        return ModelError("connection", f"the agent {_end(self._running.returncode)}{cut}{stderr}")
+        return ModelError("connection", f"{self._called} {_end(self._running.returncode)}{cut}{stderr}")
 
     def _ended_by(self, limit: str, stderr: str = "") -> ModelError:
         return ModelError(
             "timeout" if limit == "wall" else "connection",
-            f"the agent was ended: it went over --agent-limit {self._limits.word(limit)}{stderr}",
+            f"{self._called} was ended: it went over --agent-limit {self._limits.word(limit)}{stderr}",
         )
 
     async def _gone(self, within_s: float) -> bool:
@@ -177,6 +222,8 @@ class AgentProcess:
     async def close(self, grace_s: float) -> int | None:
         """Closes its stdin, which asks it to end. Returns its status; None: it had to be killed."""
         if self._process is None:
+            if self._lifeline is not None:  # it was given up while it began
+                self._lifeline.close()
             return None
         if self._process.stdin is not None:
             self._process.stdin.close()
@@ -194,6 +241,8 @@ class AgentProcess:
         """Where somebody killed the supervisor: the agent died with it, and of what that started its group is known."""
         if self._lifeline is None:
             return
+        from .supervisor import DONE  # noqa: PLC0415 - likewise
+
         told = b""
         with contextlib.suppress(OSError):
             told = self._lifeline.recv(32)
@@ -213,6 +262,24 @@ class AgentProcess:
             self._listening.cancel()
         process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else closes the pipes
         await asyncio.sleep(0)  # they are closed in the loop's next round
+
+
+def refuse_windows(whose: str) -> None:
+    if sys.platform == "win32":
+        raise InputError(
+            f"on Windows trialkit starts no {whose} program: it could not be held to limits, or ended with all that"
+            " it starts. Let it listen, and give http://…, or run trialkit under WSL"
+        )
+
+
+async def _whole(stream: asyncio.StreamReader) -> bytes:
+    """ValueError where it is too long, as for a line."""
+    whole = bytearray()
+    while part := await stream.read(65536):
+        whole += part
+        if len(whole) > LONGEST:
+            raise ValueError
+    return bytes(whole)
 
 
 def _end(status: int | None) -> str:

@@ -60,7 +60,7 @@ _Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
 _Dollars = Annotated[float, Field(ge=0, le=_MOST_DOLLARS)]
 
 
-class _Told(BaseModel):
+class _AnswerPart(BaseModel):
     """What is read of an answer, or a part of it; other fields are of later versions."""
 
     model_config = ConfigDict(strict=True, frozen=True)
@@ -71,7 +71,7 @@ class _Told(BaseModel):
         return {name: part for name, part in data.items() if part is not None} if isinstance(data, dict) else data
 
 
-class Spent(_Told):
+class Spent(_AnswerPart):
     """What an answer took, all of it or one part of the agent's."""
 
     role: _Label = ""
@@ -80,6 +80,7 @@ class Spent(_Told):
     output_tokens: _Tokens
     cache_read_tokens: _Tokens = 0  # of the input
     cost: _Dollars | None = None  # None: not told
+    calls: _Tokens | None = None  # of a model; None: not told
 
     @property
     def usage(self) -> Usage:
@@ -90,14 +91,14 @@ class Spent(_Told):
         )
 
 
-class _Any(_Told):
+class _Any(_AnswerPart):
     """What any answer may tell."""
 
     usage: Annotated[list[Spent] | None, Field(max_length=_MOST_LISTED), BeforeValidator(_parts)] = None  # not told
     notes: Annotated[list[str], Field(max_length=_MOST_LISTED)] = []
 
 
-class _Fault(_Any):
+class _FaultAnswer(_Any):
     message: str = ""
 
 
@@ -111,20 +112,20 @@ class Answer(_Any):
     tools: list[str] | None = None  # None: whichever there are
 
 
-class _Call(_Told):
+class _CallPart(_AnswerPart):
     id: str = ""
     name: str
     arguments: Annotated[str, BeforeValidator(_as_text)] = "{}"  # an object, or the text that a model wrote
 
 
-_ANSWER, _FAULT = TypeAdapter(Answer), TypeAdapter(_Fault)
-_CALLS = TypeAdapter(Annotated[list[_Call], Field(min_length=1, max_length=_MOST_LISTED, strict=True)])
+_ANSWER, _FAULT = TypeAdapter(Answer), TypeAdapter(_FaultAnswer)
+_CALLS = TypeAdapter(Annotated[list[_CallPart], Field(min_length=1, max_length=_MOST_LISTED, strict=True)])
 
 
 class AgentFault(Exception):  # noqa: N818 - the agent's own word for it
     """The agent answered that it cannot go on. `usage` and `notes`: as in any answer."""
 
-    def __init__(self, kind: ModelErrorKind, fault: _Fault) -> None:
+    def __init__(self, kind: ModelErrorKind, fault: _FaultAnswer) -> None:
         super().__init__(one_line(fault.message) or "the agent did not say why")
         self.kind = kind
         self.usage = fault.usage

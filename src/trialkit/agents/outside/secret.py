@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from urllib.parse import parse_qsl, urlsplit
 
 from trialkit.errors import InputError
-from trialkit.models import Secrets
+from trialkit.models import Secrets, keys_in_address, shows_secret
 
 _NAME = re.compile(
     r"-*(?:(?:\w[\w.-]*[-_])?(?:api[-_]?key|(?:access|secret|private)[-_]?key|token|secret|password|credentials)|key)",
@@ -17,14 +18,25 @@ _SHORTEST = 6
 _HARMLESS = ("$", "/", "./", "~", "-")
 
 
-def refuse_secrets(name: str, parts: Sequence[str]) -> None:
-    """`parts`: the words of a command, or a URL's query as `name=value`."""
+#: What to do instead of naming it for an agent.
+_FOR_AGENTS = "--agent-env NAME gives it to a program; for an address, put it into TRIALKIT_AGENT_TOKEN"
+
+
+def refuse_secrets(name: str, parts: Sequence[str], option: str = "--agent", fix: str = _FOR_AGENTS) -> None:
+    """`parts`: the words of a command, or what a URL holds as `name=value`."""
     if Secrets.of_environment().hide(name) != name:
-        raise refusal("--agent", "the value of an environment variable that is named like a secret")
+        raise refusal(option, "the value of an environment variable that is named like a secret", fix)
+    if any(map(shows_secret, parts)):
+        raise refusal(option, "a word that looks like a key, or an address with a password", fix)
     for label, value in _labelled(parts):
         is_secret = _NAME.fullmatch(label) or _VARIABLE.fullmatch(label)
         if is_secret and len(value) >= _SHORTEST and not value.startswith(_HARMLESS):
-            raise refusal("--agent", label)
+            raise refusal(option, label, fix)
+
+
+def refuse_secrets_in_address(url: str) -> None:
+    query = [f"{name}={value}" for name, value in parse_qsl(urlsplit(url).query)]
+    refuse_secrets(url, [*query, *(f"key={part}" for part in keys_in_address(url))])
 
 
 def _labelled(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -38,8 +50,6 @@ def _labelled(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield label, value
 
 
-def refusal(option: str, what: str) -> InputError:
-    return InputError(
-        f"{option} must not hold a secret ({what}): it would stand in the run file. Export it, and name the variable: "
-        "--agent-env NAME gives it to a program; for an address, put it into TRIALKIT_AGENT_TOKEN"
-    )
+def refusal(option: str, what: str, fix: str = _FOR_AGENTS) -> InputError:
+    told = f"{option} must not hold a secret ({what}): it would stand in the run file"
+    return InputError(f"{told}. Export it, and name the variable: {fix}")

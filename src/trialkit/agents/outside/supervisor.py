@@ -33,6 +33,8 @@ _RESOURCES = {
     "files": (resource.RLIMIT_NOFILE, 1),
 }
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+#: How long the words about the start are, since those about the end may be there before anybody reads them.
+START = 16
 #: Said last, with the limit that was gone over, if one was: nothing is left.
 DONE = b"done"
 
@@ -52,10 +54,10 @@ def main() -> None:
     try:
         agent = _start(sys.argv[3:], limits)
     except OSError as error:
-        lifeline.sendall(f"{-(error.errno or 1)}".encode())
+        lifeline.sendall(f"{-(error.errno or 1):{START}}".encode())
         return
     with suppress(OSError):  # trialkit has gone: there is nothing to wait for
-        lifeline.sendall(f"{agent}".encode())
+        lifeline.sendall(f"{agent:{START}}".encode())
     _let_go_of_pipes()
     status, over = _wait(agent, lifeline, wake, limits)
     _end_all(agent)

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from trialkit.errors import InputError
+from trialkit.pages import Passage, Table
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
 from trialkit.suites import (
     Content,
@@ -19,13 +21,17 @@ from trialkit.suites import (
     read_prompt,
     subject_spec,
 )
-from trialkit.suites.roles import called, judge_in_use, judge_spec
+from trialkit.suites.agents import ROLE as AGENT
+from trialkit.suites.agents import agent_role, check_needs, told_calls
+from trialkit.suites.agents import details as agent_details
+from trialkit.suites.roles import OTHER_JUDGE, called, judge_in_use, judge_spec
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
 from .analyzer import connect_service
 from .content import SHIPPED, read_content
 from .counting import details
+from .exhibits import exhibits
 from .results import results_csv
 from .rules import JUDGE
 from .runner import CommodityRunner
@@ -42,7 +48,7 @@ _USUAL = {
     "judge": Usual(calls=1, input_tokens=960, output_tokens=250),
 }
 _OFFLINE = "to try trialkit without a model: trialkit run commodity --model baseline"
-_NO_JUDGE = "to judge without a model: --judge rules"
+_NO_JUDGE = f"{OTHER_JUDGE}, or judge without a model: --judge rules"
 #: What `trialkit init` writes, where a run in that folder looks first → what is shipped.
 _STARTER = {
     "golden/scenarios.csv": "golden/scenarios.csv",
@@ -61,7 +67,7 @@ class Commodity(Suite[CommoditySettings]):
         return read_content(settings, [judge.name for judge in self.judges(settings, {})])
 
     def prompts(self, settings: CommoditySettings) -> Sequence[Prompt]:
-        asked = {"analyzer": settings.analyzer_prompt} if settings.asks_model else {}
+        asked = {"analyzer": settings.analyzer_prompt} if settings.prompts_analyzer else {}
         asked |= {"judge": settings.judge_prompt} if settings.asks_judge else {}
         return [read_prompt(role, asked[role], f"{role}_prompts", SHIPPED / "prompts") for role in asked]
 
@@ -69,15 +75,20 @@ class Commodity(Suite[CommoditySettings]):
         return self.prompts(settings.model_copy(update={"skip_analysis": True}))
 
     def roles(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - they follow from the settings
-        roles = {}
-        hint = _OFFLINE if settings.asks_model else _NO_JUDGE
+        roles = dict[str, Role]()
+        if settings.analyzer_url and settings.agent:
+            raise InputError("--agent and --analyzer-url each put somebody on trial; leave one of them out")
         if settings.analyzer_url and not settings.skip_analysis:
             roles["analyzer"] = Role(open=partial(connect_service, settings))
         elif settings.asks_model:
-            roles["analyzer"] = Role(spec=subject_spec(settings), prompts=("analyzer",), hint=hint)
+            roles["analyzer"] = Role(spec=subject_spec(settings), prompts=("analyzer",), hint=_OFFLINE)
+        elif settings.prompts_analyzer:
+            check_needs(settings, "model", "connection")
+            agent = agent_role(settings, _OFFLINE, prompts=("analyzer",))
+            roles |= {} if agent is None else {AGENT: agent}
         if settings.asks_judge:
-            spec = judge_spec(settings, subject_used=settings.asks_model)
-            roles["judge"] = Role(spec=spec, phase="judge", prompts=("judge",), hint=hint)
+            spec = judge_spec(settings, subject_used=any(role.spec for role in roles.values()))
+            roles["judge"] = Role(spec=spec, phase="judge", prompts=("judge",), hint=_NO_JUDGE)
         return roles
 
     def judges(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
@@ -120,8 +131,15 @@ class Commodity(Suite[CommoditySettings]):
             data={"raw": raw} if len(raw) == len(INPUT_COLUMNS) else {},
         )
 
+    def exhibits(self, settings: CommoditySettings, case: Case, trial: RecordedTrial) -> Sequence[Passage | Table]:  # noqa: ARG002 - they follow from the case
+        return exhibits(case, trial)
+
+    def told_calls(self, run: RunFile) -> Mapping[str, Mapping[int, int | None]]:
+        return told_calls(run)
+
     def details(self, run: RunFile) -> Details:
-        return details(run)
+        agent, counted = agent_details(run), details(run)
+        return Details(metrics={**agent.metrics, **counted.metrics}, tables=(*agent.tables, *counted.tables))
 
     def formats(self) -> Mapping[str, Format]:
         return {"csv": Format(suffix=".csv", write=results_csv)}

@@ -63,6 +63,8 @@ class Analysis:
         return cls(reasoning=data["reasoning"], suggestions=tuple(Suggestion(**item) for item in data["suggestions"]))
 
 
+#: The kind of event that tells of one of these.
+MALFORMED = "malformed alert"
 #: What is no alert among a model's calls or a service's suggestions, as data for the transcript: its `index` among all
 #: of them, from 0; the `name` of the tool that was called, or "suggestion"; the `arguments` as they were written; and
 #: the `problems`.
@@ -105,7 +107,8 @@ def _read_call(call: ToolCall, commodities: Collection[str]) -> tuple[Any, list[
 def read_service_answer(answer: str, commodities: Collection[str]) -> tuple[Analysis, list[NoAlert]]:
     """A service's body `{"reasoning", "suggestions"}`; ModelError (bad_reply) where it is not one.
 
-    Further keys beside the two are the service's own affair. A bad suggestion is kept as malformed, like a bad call.
+    Further keys, of the answer and of a suggestion, are the service's own affair: they stay in the recorded reply. A
+    bad suggestion is kept as malformed, like a bad call.
     """
     try:
         body = parse_json(answer)
@@ -117,10 +120,11 @@ def read_service_answer(answer: str, commodities: Collection[str]) -> tuple[Anal
             body["suggestions"] = []
     if wrong := object_problems(body, _ANSWER):
         raise ModelError("bad_reply", f"the service's answer: {'; '.join(wrong)}")
-    items = [
-        ("suggestion", json.dumps(item, ensure_ascii=False), item, _problems(item, commodities))
-        for item in body["suggestions"]
-    ]
+    items = []
+    for item in body["suggestions"]:
+        value = {name: item[name] for name in checks_of(Suggestion) if name in item} if isinstance(item, dict) else item
+        written = json.dumps(item, ensure_ascii=False)
+        items.append(("suggestion", written, value, _problems(value, commodities)))
     return _analysed(body["reasoning"], items)
 
 

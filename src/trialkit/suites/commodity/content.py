@@ -9,11 +9,12 @@ from pathlib import Path
 from trialkit.errors import InputError
 from trialkit.runfile import Label, PlannedTrial, TrialRecord, now
 from trialkit.suites import Content
+from trialkit.suites.agents import agent_subject
 from trialkit.text.files import read_file
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Case, Outcome, Verdict
 
-from .rows import SPENDING_COLUMNS, GoldenRow, read_golden
+from .rows import KEPT_COLUMNS, GoldenRow, read_golden
 from .settings import CommoditySettings
 
 SHIPPED = files("trialkit.suites.commodity")
@@ -25,6 +26,11 @@ def read_content(settings: CommoditySettings, judges: Sequence[str]) -> Content:
         raise InputError("--skip-analysis and --skip-judge together leave nothing to do; give one of them")
     if settings.analyzer_header and not settings.analyzer_url:
         raise InputError("--analyzer-header goes with --analyzer-url, which is not given")
+    if "analyzer_prompt" in settings.model_fields_set and settings.analyzer_prompt_unread:
+        raise InputError(
+            f"--analyzer-prompt {settings.analyzer_prompt}: {settings.analyzer_prompt_unread};"
+            " leave it out, or put a model on trial"
+        )
     path = _golden(settings)
     by_case: defaultdict[str, dict[int, GoldenRow]] = defaultdict(dict)
     for row in _chosen(path, read_golden(path), settings.ids):
@@ -78,7 +84,7 @@ def _extras(row: GoldenRow | None, first: GoldenRow) -> Mapping[str, str]:
         # Without a column Trial, the further columns say something of the scenario; else of each trial.
         return first.extra if first.trial is None else {}
     # A critique without an outcome is no label.
-    kept = (*SPENDING_COLUMNS, *(() if row.human_outcome else ("Human Critique",)))
+    kept = (*KEPT_COLUMNS, *(() if row.human_outcome else ("Human Critique",)))
     return {**row.extra, **{column: cell for column in kept if (cell := row.cell(column))}}
 
 
@@ -122,6 +128,8 @@ def _unanswered(error: str, judges: Sequence[str], settings: CommoditySettings) 
 def _subject(settings: CommoditySettings) -> str:
     if settings.skip_analysis:
         return "answers"
+    if settings.agent is not None:
+        return agent_subject(settings)
     return "service" if settings.analyzer_url else settings.model
 
 

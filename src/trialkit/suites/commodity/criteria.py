@@ -56,7 +56,7 @@ _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operato
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Answer:
+class _Analysed:
     scenario: Scenario
     suggestions: Sequence[Suggestion]
     reasoning: str  # normalised
@@ -74,7 +74,7 @@ class _Answer:
 
 
 def decide(rule: str, scenario: Scenario, analysis: Analysis) -> Decision:
-    answer = _Answer(scenario=scenario, suggestions=analysis.suggestions, reasoning=normalised(analysis.reasoning))
+    answer = _Analysed(scenario=scenario, suggestions=analysis.suggestions, reasoning=normalised(analysis.reasoning))
     parts = _QUOTED.split(re.sub("[\u201c\u201d]", '"', normalised(rule)).rstrip(".;! "))
     for pattern, said in _SAID.items():
         parts = [part if part[:1] == '"' else re.sub(pattern, said, part) for part in parts]
@@ -90,7 +90,7 @@ def decide(rule: str, scenario: Scenario, analysis: Analysis) -> Decision:
     return together
 
 
-def _clause(text: str, answer: _Answer) -> Decision | None:
+def _clause(text: str, answer: _Analysed) -> Decision | None:
     if forbidden := _FORBIDS.match(text):
         return _reversed((forbidden[1] or "") + text[forbidden.end() :], answer)
     for form, decide_form in _FORMS.items():
@@ -99,7 +99,7 @@ def _clause(text: str, answer: _Answer) -> Decision | None:
     return None
 
 
-def _reversed(text: str, answer: _Answer) -> Decision | None:
+def _reversed(text: str, answer: _Analysed) -> Decision | None:
     """Of what must not be; "not both" and "not for all" do not say whether one is fine."""
     if _SEVERAL.search(_QUOTED.sub("", text)) or not (decided := _clause(text, answer)):
         return None
@@ -119,7 +119,7 @@ def _listed(what: str, found: Sequence[Suggestion]) -> Decision:
     return Decision(bool(found), f"{what}: {', '.join(map(str, found))}" if found else f"no {what}")
 
 
-def _suggests(answer: _Answer, both: str, first: str, joint: str, second: str, where: str) -> Decision | None:
+def _suggests(answer: _Analysed, both: str, first: str, joint: str, second: str, where: str) -> Decision | None:
     kinds = [kind for kind in (first, second) if kind]
     if (both and joint != "and") or len(set(kinds)) < len(kinds):
         return None
@@ -128,7 +128,7 @@ def _suggests(answer: _Answer, both: str, first: str, joint: str, second: str, w
     return _joined([_listed(kind, answer.of_kind(kind)) for kind in kinds], every=joint != "or")
 
 
-def _for_each(answer: _Answer, where: str, *kinds: str, every: bool = True) -> Decision | None:
+def _for_each(answer: _Analysed, where: str, *kinds: str, every: bool = True) -> Decision | None:
     """For each position in the scope: alerts of every kind, or of one of them."""
     held = answer.scenario.positions
     named = re.sub(r" positions?\b|^both (?=\w+(?: position)? and )|\b(?:all|every|each) (?=long|short)", "", where)
@@ -147,12 +147,12 @@ def _for_each(answer: _Answer, where: str, *kinds: str, every: bool = True) -> D
     return _joined([_joined(listed, every=every) for listed in found], every=True)
 
 
-def _counted(answer: _Answer, compare: str, number: str, kind: str | None) -> Decision:
+def _counted(answer: _Analysed, compare: str, number: str, kind: str | None) -> Decision:
     count = len(answer.of_kind(kind) if kind else answer.suggestions)
     return Decision(_COMPARE[compare](count, int(number)), f"{kind or 'suggestions'}: {count}")
 
 
-def _threshold(answer: _Answer, every: str, named: str, bare: str, bound: str) -> Decision | None:
+def _threshold(answer: _Analysed, every: str, named: str, bare: str, bound: str) -> Decision | None:
     asked = answer.of_kind(named or bare) if named or bare else answer.suggestions
     bounds = [
         (_COMPARE[sign], Decimal(price.replace(",", ""))) for sign, price in re.findall(r"([<>]=?)\$?([\d.,]+)", bound)
@@ -167,7 +167,7 @@ def _threshold(answer: _Answer, every: str, named: str, bare: str, bound: str) -
     )
 
 
-def _mentions(answer: _Answer, asked: str) -> Decision | None:
+def _mentions(answer: _Analysed, asked: str) -> Decision | None:
     listed = re.split(r",? (and|or) |, ", re.sub(" ?/ ?", "/", asked))
     joints = {joint for joint in listed[1::2] if joint}
     # "a, b" says neither and nor or; "a and b or c" says both.
@@ -176,7 +176,7 @@ def _mentions(answer: _Answer, asked: str) -> Decision | None:
     return _joined([_term(term, answer) for term in listed[::2]], every=joints == {"and"})
 
 
-def _term(text: str, answer: _Answer) -> Decision | None:
+def _term(text: str, answer: _Analysed) -> Decision | None:
     if (quoted := re.fullmatch(r'"([^"]*)"', text)) and re.search(r"\w", quoted[1]):
         return quotation(quoted[1].strip(), answer.reasoning)
     choices = [choice.split("/") for choice in text.replace("position size", "size").split()]

@@ -1,12 +1,11 @@
 """The LLM judge's pure part: what it is asked, the tool it answers with, and the verdict in its reply."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trialkit.errors import JudgeError
-from trialkit.judges import ModelJudge, quoted
+from trialkit.judges import FINDINGS, ModelJudge, SaidFinding, check_each_once, quoted, read_findings, read_words
 from trialkit.models import Tool
 from trialkit.text.json import object_schema
 from trialkit.text.short import shown
@@ -14,25 +13,13 @@ from trialkit.text.whole import clean
 from trialkit.vocabulary import Finding, Verdict
 
 from .alerts import Analysis
-from .fields import parse_json
 from .scenarios import Scenario, StrictTruth
 
 RECORD_VERDICT = Tool(
     name="record_verdict",
     description="Records the verdict on the analyst's answer: one finding for each check, a critique and the outcome.",
     parameters=object_schema(
-        findings={
-            "type": "array",
-            "description": "Exactly one for each numbered check.",
-            "items": object_schema(
-                check={"type": "integer", "description": "The number of the check."},
-                met={"type": "boolean"},
-                evidence={
-                    "type": "string",
-                    "description": "What in the answer shows it, quoted or in figures; or what is lacking.",
-                },
-            ),
-        },
+        findings=FINDINGS,
         critique={"type": "string", "description": "Why the answer passes or fails, in a few sentences."},
         outcome={"type": "string", "enum": ["pass", "fail"], "description": "pass if every check is met, else fail."},
     ),
@@ -70,7 +57,7 @@ def judge_message(scenario: Scenario, analysis: Analysis, asked: Sequence[str]) 
 class Opinion(NamedTuple):
     """What the judge says."""
 
-    findings: list[tuple[int, bool, str]]  # check, met, evidence
+    findings: list[SaidFinding]
     critique: str
     passed: bool
 
@@ -81,50 +68,17 @@ def _decided(said: Opinion) -> object:
 
 
 def _read(data: Mapping[str, object]) -> Opinion:
-    findings, critique = data["findings"], _text(data, "critique")
-    if isinstance(findings, str):
-        # Some models write an array inside a call's arguments as a text.
-        try:
-            findings = parse_json(findings)
-        except ValueError as error:
-            raise ValueError(f'"findings" {error}') from None
-    if not isinstance(findings, list):
-        raise ValueError(f'"findings" must be an array, not {shown(findings)}')  # noqa: TRY004 - data, not a programming error
+    findings, critique = read_findings(data), read_words(data, "critique")
     outcome = data["outcome"]
     word = outcome.strip(" .!\n").casefold() if isinstance(outcome, str) else ""
     if word not in {"pass", "passed", "fail", "failed"}:
         raise ValueError(f'"outcome" must be pass or fail, not {shown(outcome)}')
-    return Opinion([_finding(item) for item in findings], critique, word.startswith("pass"))
-
-
-def _text(data: Mapping[str, object], name: str) -> str:
-    """Words are welcome but decide nothing: a verdict without them is one."""
-    value = data.get(name)
-    if not isinstance(value, str | None):
-        raise ValueError(f'"{name}" must be a text, not {shown(value)}')  # noqa: TRY004 - as above
-    return clean((value or "").strip())
-
-
-def _finding(item: object) -> tuple[int, bool, str]:
-    if not isinstance(item, dict):
-        raise ValueError(f"a finding must be an object, not {shown(item)}")  # noqa: TRY004 - as above
-    check, met = item.get("check"), item.get("met")
-    # Some repeat the check's words after its number.
-    number = re.fullmatch(r"\s*(\d{1,6})(?:[.:)]\s.*|(?:\.0*)?\s*)", str(check), re.ASCII | re.DOTALL)
-    if not number:
-        raise ValueError(f'"check" must be the number of a check, not {shown(check)}')
-    truth = {"true": True, "false": False}.get(str(met).strip().lower())
-    if truth is None or not isinstance(met, bool | str):
-        raise ValueError(f'"met" must be true or false, not {shown(met)}')
-    return int(number[1]), truth, _text(item, "evidence")
+    return Opinion(findings, critique, word.startswith("pass"))
 
 
 def check_covers(said: Opinion, checks: Sequence[str]) -> None:
     """A verdict must cover each check exactly once, and agree with its own outcome."""
-    numbers = sorted(number for number, _, _ in said.findings)
-    if numbers != list(range(1, len(checks) + 1)):
-        asked = f"1 to {len(checks)}, each once"
-        raise JudgeError(f"the judge's findings are for the checks {shown(numbers, 120)}; they must be for {asked}")
+    check_each_once(said.findings, len(checks))
     unmet = [number for number, met, _ in said.findings if not met]
     if said.passed == bool(unmet):
         outcome = "pass" if said.passed else "fail"

@@ -10,19 +10,26 @@ from trialkit.stats import known_sum
 from trialkit.text.csvfile import write_rows
 from trialkit.vocabulary import Verdict
 
-from .rows import COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS
+from .rows import ANSWER_COLUMNS, COLUMNS, OWN_COLUMNS, SPENDING_COLUMNS, SUBJECT_COLUMNS
 
 
 def results_csv(run: RunFile) -> str:
     scenarios = {case.id: case.data for case in run.once(RunFile.cases)}
     extras = (cells for data in scenarios.values() for cells in data["extras"].values())
     columns = tuple(dict.fromkeys((*COLUMNS, *OWN_COLUMNS, *(name for cells in extras for name in cells))))
-    cells = (_cells(scenarios[trial.case_id], trial) for trial in run.once(RunFile.trials))
+    setup = _setup(run)
+    cells = (_cells(scenarios[trial.case_id], trial, setup) for trial in run.once(RunFile.trials))
     return write_rows(columns, ([row.get(column, "") for column in columns] for row in cells))
 
 
-def _cells(scenario: Mapping[str, Any], trial: RecordedTrial) -> Mapping[str, str]:
-    decided, label = trial.decided, next(iter(trial.labels), None)
+def _setup(run: RunFile) -> Mapping[str, str]:
+    """Who answers, and what the run is called; who judged is told by the judge's name."""
+    info, prompts = run.info(), {prompt.role: prompt.version for prompt in run.prompts()}
+    return {"Analyzer Model": info.subject, "Analyzer Prompt": prompts.get("analyzer", ""), "Run Name": info.name}
+
+
+def _cells(scenario: Mapping[str, Any], trial: RecordedTrial, setup: Mapping[str, str]) -> Mapping[str, str]:
+    decided, label = trial.decided, trial.label
     extra = scenario["extras"].get(str(trial.number), {})
     return {
         **extra,
@@ -36,7 +43,9 @@ def _cells(scenario: Mapping[str, Any], trial: RecordedTrial) -> Mapping[str, st
         "Judge": decided.judge if decided else "",
         "Error": trial.error or "",
         **_second_judge(trial, decided),
+        **setup,
         **_spending(trial, extra),
+        **_answer(trial, extra),
     }
 
 
@@ -67,6 +76,18 @@ def _spending(trial: RecordedTrial, extra: Mapping[str, str]) -> Mapping[str, st
         "Latency s": f"{sum(part.latency_s for part in trial.spending):.3f}",
     }
     return {column: _sum(before[column], cell) for column, cell in spent.items()} if any(before.values()) else spent
+
+
+def _answer(trial: RecordedTrial, extra: Mapping[str, str]) -> Mapping[str, str]:
+    """What the answer alone took; of one that was given, what its row says of it and of who gave it."""
+    if trial.given:
+        return {column: extra.get(column, "") for column in (*ANSWER_COLUMNS, *SUBJECT_COLUMNS)}
+    parts = [part for part in trial.spending if part.role == "analyzer"]
+    cost, stored = trial.cost_of("analyzer"), any(part.source == "cache" for part in parts)
+    return {
+        "Answer Cost USD": "" if cost is None else f"{cost:.9f}",
+        "Answer Latency s": "" if stored or not parts else f"{sum(part.latency_s for part in parts):.3f}",
+    }
 
 
 def _sum(one: str, other: str) -> str:

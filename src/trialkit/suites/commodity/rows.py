@@ -34,6 +34,11 @@ COLUMNS = (
 #: With fewer of them a file is another kind of CSV: to name each that is missing would tell nothing.
 _FEWEST_KNOWN = 3
 SPENDING_COLUMNS = ("Input Tokens", "Output Tokens", "Cost USD", "Latency s")
+#: Of the answer alone, as run files tell it: what the columns above say includes judging.
+ANSWER_COLUMNS = ("Answer Cost USD", "Answer Latency s")
+#: Who answered. Like the columns above, it is kept with an answer that another run judges.
+SUBJECT_COLUMNS = ("Analyzer Model", "Analyzer Prompt")
+KEPT_COLUMNS = (*SPENDING_COLUMNS, *ANSWER_COLUMNS, *SUBJECT_COLUMNS)
 #: What our results have besides.
 OWN_COLUMNS = (
     TRIAL_COLUMN,
@@ -42,7 +47,8 @@ OWN_COLUMNS = (
     "Rules Outcome",
     "Rules Critique",
     "Judges Agree",
-    *SPENDING_COLUMNS,
+    *KEPT_COLUMNS,
+    "Run Name",
 )
 
 

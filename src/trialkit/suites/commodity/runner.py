@@ -6,10 +6,12 @@ from functools import partial
 
 from trialkit.models import Message, Request
 from trialkit.runfile import Prompt
-from trialkit.suites import Runner, Trial
+from trialkit.suites import Content, Runner, Trial
+from trialkit.suites.agents import content_with
 from trialkit.vocabulary import JudgeInUse, Verdict
 
-from .alerts import CREATE_ALERT, Analysis, NoAlert, read_calls, read_service_answer
+from .agent import ask_agent
+from .alerts import CREATE_ALERT, MALFORMED, Analysis, NoAlert, read_calls, read_service_answer
 from .analyzer import analyzer_message, service_request
 from .floors import BASELINES
 from .judging import JUDGE, asked_together, check_covers, composed, judge_message, verdict_of
@@ -27,10 +29,16 @@ class CommodityRunner(Runner):
         self._judges = judges
         self._judge = replace(JUDGE, temperature=settings.temperature)
 
+    async def meet(self, content: Content) -> Content:
+        if not self._settings.agent or self._settings.skip_analysis:
+            return content
+        policy = self._prompts["analyzer"].text
+        return await content_with(content, self._settings, self.connections, policy, (CREATE_ALERT,))
+
     async def attempt(self, trial: Trial) -> Mapping[str, object]:
         analysis, malformed = await self._analyse(trial, Scenario.from_data(trial.case.data))
         for one in malformed:
-            trial.note("malformed alert", **one)
+            trial.note(MALFORMED, **one)
         return analysis.to_data()
 
     async def judge(self, trial: Trial, output: Mapping[str, object]) -> Sequence[Verdict]:
@@ -46,12 +54,17 @@ class CommodityRunner(Runner):
         if self._settings.analyzer_url:
             reply = await trial.ask("analyzer", service_request(scenario))
             return read_service_answer(reply.text, scenario.commodities)
-        if answers := BASELINES.get(self._settings.model):
+        answers = None if self._settings.agent else BASELINES.get(self._settings.model)
+        if answers is not None:
             return answers(scenario.positions, scenario.prices), ()
         user = analyzer_message(scenario)
+        policy = self._prompts["analyzer"].text
+        if self._settings.agent is not None:
+            said, calls = await ask_agent(trial, self._settings, self.connections, policy, user)
+            return read_calls(said, calls, scenario.commodities)
         trial.note("message", role="user", text=user)
         request = Request(
-            messages=(Message(role="system", text=self._prompts["analyzer"].text), Message(role="user", text=user)),
+            messages=(Message(role="system", text=policy), Message(role="user", text=user)),
             tools=(CREATE_ALERT,),
             temperature=self._settings.temperature,
             seed=trial.seed,

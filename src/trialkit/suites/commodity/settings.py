@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, field_validator, model_validator
 
 from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, JudgeAsks, JudgeSettings, OfJudge, PerSession, PromptOf
+from trialkit.suites.agents import AgentSettings
 
 from .floors import BASELINES
 
-JudgeKind = Literal["rules", "llm", "both"]
+JudgedBy = Literal["rules", "llm", "both"]
 _HIDDEN = "[hidden]"
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
@@ -32,7 +33,7 @@ def _header(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
-class CommoditySettings(JudgeSettings):
+class CommoditySettings(JudgeSettings, AgentSettings):
     model: str = Field(
         DEFAULT_MODEL,
         description="Model on trial: provider/name, scripted:FILE, baseline (our rules, offline), or a floor: "
@@ -47,7 +48,7 @@ class CommoditySettings(JudgeSettings):
         "v1", description="Version of the judge's prompt."
     )
     judge_asks: JudgeAsks = "all"
-    judge: Annotated[JudgeKind | None, OfJudge(), Incidental()] = Field(
+    judge: Annotated[JudgedBy | None, OfJudge(), Incidental()] = Field(
         None, description="Who judges: rules, llm, or both (llm decides) [default: llm; rules for baseline]."
     )
     skip_analysis: bool = Field(False, description="Only judge the answers that the CSV holds.")
@@ -71,7 +72,8 @@ class CommoditySettings(JudgeSettings):
         named = isinstance(data, dict) and any(
             name in data for name in ("judge_model", "judge_prompt", "judge_api_base", "judge_asks")
         )
-        by_rules = named and data.get("model") in BASELINES and not data.get("analyzer_url")
+        other = data.get("analyzer_url") or data.get("agent") if isinstance(data, dict) else None
+        by_rules = named and data.get("model") in BASELINES and not other
         return {**data, "judge": "llm"} if by_rules and "judge" not in data else data
 
     @field_serializer("analyzer_header")
@@ -90,13 +92,29 @@ class CommoditySettings(JudgeSettings):
 
     @property
     def asks_model(self) -> bool:
-        """Whether a model is on trial, and not our rules, a service or the CSV."""
-        return not (self.skip_analysis or self.analyzer_url or self.model in BASELINES)
+        """Whether a model is on trial, and not our rules, a service, an agent or the CSV."""
+        return self.prompts_analyzer and self.agent is None
+
+    @property
+    def prompts_analyzer(self) -> bool:
+        """Whether a model or an agent is on trial, which is given our prompt."""
+        by_rules = self.model in BASELINES and self.agent is None
+        return not (self.skip_analysis or self.analyzer_url or by_rules)
+
+    @property
+    def analyzer_prompt_unread(self) -> str:
+        """Why nobody would read the analyzer's prompt; empty: somebody does, or the answers are there already."""
+        if self.skip_analysis:
+            return ""
+        if self.analyzer_url:
+            return "the service at --analyzer-url has prompts of its own"
+        return f"{self.model} is no model and reads no prompt" if self.model in BASELINES else ""
 
     @property
     def asks_judge(self) -> bool:
         return not self.skip_judge and self.judge_kind != "rules"
 
     @property
-    def judge_kind(self) -> JudgeKind:
-        return self.judge or ("rules" if self.model in BASELINES and not self.analyzer_url else "llm")
+    def judge_kind(self) -> JudgedBy:
+        by_rules = self.model in BASELINES and not (self.analyzer_url or self.agent)
+        return self.judge or ("rules" if by_rules else "llm")

@@ -29,14 +29,14 @@ RECORD_FINDINGS = Tool(
 )
 
 
-class _Found(BaseModel):
+class _WrittenFinding(BaseModel):
     statement: int
     evidence: str
     holds: bool
 
 
-class _Said(BaseModel):
-    findings: list[_Found]
+class _WrittenFindings(BaseModel):
+    findings: list[_WrittenFinding]
 
 
 async def judge_assertions(
@@ -63,15 +63,15 @@ async def _judge(
     ]
 
 
-def _check_covers(found: Sequence[_Found], count: int) -> None:
+def _check_covers(found: Sequence[_WrittenFinding], count: int) -> None:
     numbers = sorted(one.statement for one in found)
     if numbers != list(range(1, count + 1)):
         raise JudgeError(f"the judge's findings are for the statements {numbers}, not for 1 to {count}, each once")
 
 
-def _read(data: Mapping[str, object]) -> list[_Found]:
+def _read(data: Mapping[str, object]) -> list[_WrittenFinding]:
     try:
-        return _Said.model_validate(data).findings
+        return _WrittenFindings.model_validate(data).findings
     except ValidationError as error:
         fault = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from None

@@ -4,23 +4,18 @@ import hashlib
 import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from random import Random
-from typing import TYPE_CHECKING
 
-from trialkit.agents import get_agent
 from trialkit.errors import InputError
 from trialkit.runfile import PlannedTrial
 from trialkit.suites import Content
+from trialkit.suites.agents import agent_subject
 from trialkit.vocabulary import Case
 
-from . import outside
 from .common.domain import Domain
 from .common.tasks import Malformed, Task
 from .settings import TauSettings
-
-if TYPE_CHECKING:
-    from trialkit.agents.outside import Answer
 
 _SHOWN_PROBLEMS = 20
 
@@ -34,28 +29,15 @@ def read_content(domain: Domain, settings: TauSettings) -> Content:
             f"{asserting} tasks count natural-language assertions; without --judge-model their trials end in error"
         )
     return Content(
-        subject=_subject(settings),
+        subject=agent_subject(settings),
         cases=[_case(task) for task in tasks],
-        trials=_planned(settings, [task.id for task in tasks]),
+        trials=planned(settings, [task.id for task in tasks]),
         versions={f"{domain.name} sha256": digest(domain, settings.task_split)},
         notices=notices,
     )
 
 
-def met(content: Content, settings: TauSettings, agent: "Answer") -> Content:
-    """The content of a run with an agent that has told of itself: which tasks it has no tools for, say."""
-    skipped = outside.skipped(settings, agent, content.cases)
-    return replace(
-        content,
-        subject=outside.name_of(agent),
-        cases=[replace(case, skipped=skipped.get(case.id, "")) for case in content.cases],
-        trials=_planned(settings, [case.id for case in content.cases if case.id not in skipped]),
-        versions={**content.versions, **outside.versions(agent)},
-        notices=[*content.notices, *outside.notices(agent, skipped)],
-    )
-
-
-def _planned(settings: TauSettings, task_ids: Sequence[str]) -> list[PlannedTrial]:
+def planned(settings: TauSettings, task_ids: Sequence[str]) -> list[PlannedTrial]:
     numbers = range(1, settings.trials + 1)
     trials = [PlannedTrial(case_id=task_id, number=number) for number in numbers for task_id in task_ids]
     if settings.shuffle:
@@ -84,14 +66,6 @@ def _case(task: Task) -> Case:
             **more,
         },
     )
-
-
-def _subject(settings: TauSettings) -> str:
-    name = settings.agent_name
-    if "model" not in get_agent(name).needs:
-        return name
-    bare = settings.provider is not None and "/" not in settings.model
-    return f"{name} {settings.provider}/{settings.model}" if bare else f"{name} {settings.model}"
 
 
 def digest(domain: Domain, split: str) -> str:

@@ -1,8 +1,8 @@
-"""tau-bench's own table: the measured pass^k above what others published."""
+"""tau-bench's own table: the measured pass^k among what others published."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from trialkit.pages import Cell, Number, Table
+from trialkit.pages import Cell, Dot, Dots, Number, Table, Words
 from trialkit.runfile import RunFile, RunInfo
 from trialkit.stats import Figure
 from trialkit.suites.tau.common.published import Published
@@ -19,23 +19,21 @@ _MARKS = "¹²³"
 _COLUMNS = ("Pass^1", "Pass^2", "Pass^3", "Pass^4")
 
 
-def leaderboard(run: RunFile, hats: Sequence[Figure], published: Sequence[Published]) -> Table:
-    """tau-bench's own form. The note says where published rows come from, or the table would not fit a terminal."""
+def leaderboard(run: RunFile, hats: Sequence[Figure], published: Sequence[Published]) -> Dots:
+    """tau-bench's own form, the best first. A note says where rows come from, or it would not fit a terminal."""
     marks = dict(zip(dict.fromkeys(map(_origin, published)), _MARKS, strict=False))
     info, models = run.info(), {model.role: model.name for model in run.models()}
     user = models.get("user")
     measured = f"measured on {hats[0].n} tasks{f', user {user}' if user else ''}, with 95% intervals"
     notes = [measured, *(f"{mark} {origin}" for origin, mark in marks.items())]
-    measured_cells = [Number(figure, stacked=True) for figure in hats]
-    return Table(
-        title=f"Leaderboard: {info.suite}",
-        columns=("Strategy", *_COLUMNS, "Row"),
-        rows=(
-            _row(_strategy(info, models.get("agent")), measured_cells, "measured"),
-            *(_row(row.strategy, map(Number, row.passes), f"published{marks[_origin(row)]}") for row in published),
-        ),
-        note=" · ".join(notes),
-    )
+    ours = (_strategy(info, models.get("agent")), [Number(figure, stacked=True) for figure in hats], "measured")
+    others = ((one.strategy, [*map(Number, one.passes)], f"published{marks[_origin(one)]}") for one in published)
+    rows = sorted([ours, *others], key=lambda row: -(row[1][0].value or 0.0))
+    title, note = f"Leaderboard: {info.suite}", " · ".join(notes)
+    dots = tuple(Dot(name, passes[0], note=whence, ours=whence == "measured") for name, passes, whence in rows)
+    cells = tuple(_row(*row) for row in rows)
+    table = Table(title=title, columns=("Strategy", *_COLUMNS, "Row"), rows=cells, note=note)
+    return Dots(title=title, by="Pass^1", dots=dots, low=0, high=1, whole=table)
 
 
 def _origin(row: Published) -> str:
@@ -53,6 +51,6 @@ def _strategy(info: RunInfo, model: str | None) -> str:
     return f"{name} ({model})" if model else str(agent)
 
 
-def _row(strategy: str, passes: Iterable[Number], whence: str) -> tuple[Cell | str, ...]:
+def _row(strategy: str, passes: Sequence[Number], whence: str) -> tuple[Cell | str, ...]:
     cells = [*passes, *[Number(None)] * len(_COLUMNS)]
-    return strategy, *cells[: len(_COLUMNS)], whence
+    return strategy, *cells[: len(_COLUMNS)], Words(whence, "strong" if whence == "measured" else "")

@@ -56,8 +56,9 @@ def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
         },
     }
     tables = [_conversations(overall, up_to, steps, turns, costs)] if ends else []
+    board = [leaderboard(run, hats, published)] if hats else []
     if hats:
-        tables += [_turns_table(exactly, within), leaderboard(run, hats, published)]
+        tables.append(_turns_table(exactly, within))
     if failures:
         note = "One class a trial, found without a model; trialkit report --format json has the evidence."
         tables.append(_counts_table("Why trials failed", "Class", failures, note))
@@ -65,7 +66,7 @@ def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
         tables += _fault_tables(parts, f", says {author}")
     if ends:
         tables.append(_counts_table("How conversations ended", "End", ends))
-    return Details(metrics=metrics, tables=tuple(tables))
+    return Details(metrics=metrics, tables=(*board, *tables))
 
 
 def fault_tables(run: RunFile, author: str) -> list[Table]:

@@ -12,13 +12,14 @@ from trialkit.dialogue import RESPOND, Action, Conversation, Move, Opening, Outp
 from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.models import ToolCall
 from trialkit.runfile import Prompt
-from trialkit.suites import Content, Peer, Runner, Trial
-from trialkit.suites.tau import Domain, Score, Task, outside
+from trialkit.suites import Content, Runner, Trial
+from trialkit.suites.agents import agent_opening, greeted, outside_of
+from trialkit.suites.tau import Domain, Score, Task
 from trialkit.vocabulary import Finding, Verdict
 
 from .assertions import judge_assertions
 from .common import verdicts
-from .content import met
+from .outside import met
 from .prompting import agent_system, fill, read_examples, user_strategy
 from .roles import judge_name
 from .settings import TauSettings
@@ -37,16 +38,12 @@ class TauRunner(Runner):
         self._system = agent_system(self._domain, self._prompts.get("agent", ""))
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
 
-    @property
-    def _outside(self) -> Peer | None:
-        """The agent outside, where there is one; none in a replay."""
-        return self.connections.get("agent") if "connection" in self._kind.needs else None
-
     async def meet(self, content: Content) -> Content:
-        if self._outside is None:
+        agent = outside_of(self._settings, self.connections)
+        if agent is None:
             return content
-        agent = await outside.greeted(self._settings, self._outside, self._domain.policy, self._domain.tools)
-        return met(content, self._settings, agent)
+        ready = await greeted(self._settings, agent, self._domain.policy, self._domain.tools)
+        return met(content, self._settings, ready)
 
     async def attempt(self, trial: Trial) -> Mapping[str, object]:
         task = self._task(trial)
@@ -99,23 +96,18 @@ class TauRunner(Runner):
         return task
 
     def _opening(self, trial: Trial, task: Task, record: Record) -> Opening:
-        return Opening(
+        return agent_opening(
+            self._settings,
+            trial,
+            record,
+            self.connections,
             policy=self._domain.policy,
             tools=self._domain.tools,
-            ask=partial(trial.ask, "agent"),
-            note=record.note,
-            draws=Random(f"{self._settings.drawing_seed} {task.id} {trial.number}"),  # noqa: S311 - not a secret
             rules=self._rules,
-            temperature=self._settings.temperature,
-            max_tokens=self._settings.max_tokens,
-            seed=trial.seed,
+            draws=Random(f"{self._settings.drawing_seed} {task.id} {trial.number}"),  # noqa: S311 - not a secret
             prompt=self._system,
             examples=self._examples,
             extra={"truth": _truth(task, self._rules)} if "truth" in self._kind.needs else {},
-            connection=self._outside,
-            exchange=partial(trial.exchange, "agent"),
-            log=trial.note,
-            settings=outside.agent_settings(self._settings),
         )
 
     def _user(self, trial: Trial, task: Task, record: Record) -> User:

@@ -6,7 +6,23 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from trialkit.errors import InputError
-from trialkit.settings import Flags, Incidental, JudgeAsks, OfJudge, PerSession, PromptOf, RunSettings
+from trialkit.settings import (
+    RARE,
+    Flags,
+    Incidental,
+    JudgeAsks,
+    JudgeExtra,
+    JudgeMaxTokens,
+    JudgeReasoning,
+    JudgeToolsAs,
+    OfJudge,
+    PromptOf,
+    UserExtra,
+    UserMaxTokens,
+    UserReasoning,
+    UserToolsAs,
+)
+from trialkit.suites.agents import AgentSettings
 
 from .users import UserStrategy
 
@@ -28,55 +44,53 @@ def absolute(path: Path | None) -> Path | None:
     return None if path is None else path.expanduser().resolve()
 
 
-class TauSettings(RunSettings):
+class TauSettings(AgentSettings):
     temperature: float | None = Field(0.0, ge=0, le=2, description="The agent's sampling temperature.")
-    max_tokens: int | None = Field(
-        None, ge=1, description="Longest reply of the agent's model [default: the provider's]."
-    )
     trials: Annotated[int, Flags("--trials", "--num-trials")] = Field(1, ge=1, description="Trials of each task.")
     agent: str | None = Field(
         None,
         description="Who acts: tool-calling, act, react, few-shot, oracle, fastworkflow, stdio:COMMAND, http://… "
         "[default: tool-calling].",
     )
-    agent_timeout: Annotated[float, PerSession()] = Field(
-        600.0, gt=0, description="Seconds to wait for each answer of an agent outside of trialkit."
-    )
-    agent_env: Annotated[tuple[str, ...], PerSession()] = Field(
-        (), description="Variables that the agent's process is given beside the usual ones: NAME, or NAME=VALUE."
-    )
-    agent_limit: Annotated[tuple[str, ...], PerSession()] = Field(
-        (), description="What its process may take in a conversation: memory=2G, cpu=60, files=256, wall=300."
-    )
-    skip: Annotated[bool, Flags("--no-skip")] = Field(
+    skip: Annotated[bool, Flags("--no-skip"), RARE] = Field(
         True, description="Run tasks too whose ground truth needs a tool that the agent lacks."
     )
-    use_reasoning: Annotated[bool | None, Flags("--use-reasoning/--no-use-reasoning")] = Field(
+    use_reasoning: Annotated[bool | None, Flags("--use-reasoning/--no-use-reasoning"), RARE] = Field(
         None, description="The agent react (thinks first), or act."
     )
     agent_prompt: Annotated[str | None, PromptOf("agent")] = Field(
         None, description="Version of the agent's prompt [default: act-v1, react-v1]."
     )
-    few_shot_displays_path: Annotated[Path | None, AfterValidator(absolute)] = Field(
+    few_shot_displays_path: Annotated[Path | None, AfterValidator(absolute), RARE] = Field(
         None, description="JSON lines with example conversations (messages_display), for few-shot."
     )
     user_strategy: UserStrategy | None = Field(
         None, description="How the user is played [default: llm; scripted for the oracle]."
     )
     user_model: str = Field("openai/gpt-4o", description="Model that plays the user.")
-    user_provider: str | None = Field(None, description="Provider of a user model given by its bare name.")
-    user_api_base: str | None = Field(
+    user_provider: Annotated[str | None, RARE] = Field(
+        None, description="Provider of a user model given by its bare name."
+    )
+    user_api_base: Annotated[str | None, RARE] = Field(
         None, description="The user's server [default: --api-base if the user model is of the same provider]."
     )
+    user_reasoning: UserReasoning = None
+    user_max_tokens: UserMaxTokens = None
+    user_extra: UserExtra = None
+    user_tools_as: UserToolsAs = None
     user_prompt: Annotated[str | None, PromptOf("user")] = Field(
         None, description="Version of the user's prompt [default: v1; tau2-v1 for tau2]."
     )
-    user_script: Annotated[Path | None, AfterValidator(absolute)] = Field(
+    user_script: Annotated[Path | None, AfterValidator(absolute), RARE] = Field(
         None, description="Text file with the lines of a scripted user [default: the task's instruction]."
     )
     judge_model: Annotated[str | None, OfJudge()] = Field(
         None, description="Model that judges natural-language assertions, where tasks count them."
     )
+    judge_reasoning: JudgeReasoning = None
+    judge_max_tokens: JudgeMaxTokens = None
+    judge_extra: JudgeExtra = None
+    judge_tools_as: JudgeToolsAs = None
     judge_asks: JudgeAsks = "all"
     task_split: str = Field("test", description="Which tasks: test, train or dev, as far as the domain has them.")
     task_ids: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
@@ -84,17 +98,17 @@ class TauSettings(RunSettings):
     )
     start_index: int = Field(0, ge=0, description="The first task, by its place in the split.")
     end_index: int = Field(-1, ge=-1, description="The task to stop before; -1: none.")
-    shuffle: bool = Field(False, description="Run the trials in an order drawn with the seed.")
+    shuffle: Annotated[bool, RARE] = Field(False, description="Run the trials in an order drawn with the seed.")
     max_steps: int = Field(30, ge=1, description="Moves of the agent's before a conversation is cut off.")
     data_dir: Annotated[Path | None, AfterValidator(absolute), Incidental()] = Field(
         None, description="The benchmark's content [default: TAU_BENCH_HOME, an installed tau_bench, the cache]."
     )
-    strict: bool = Field(False, description="Refuse to run if anything is off in the ground truth.")
+    strict: Annotated[bool, RARE] = Field(False, description="Refuse to run if anything is off in the ground truth.")
 
     @property
     def agent_name(self) -> str:
         if self.use_reasoning is None:
-            return self.agent or "tool-calling"
+            return super().agent_name
         wanted = "react" if self.use_reasoning else "act"
         if self.agent not in {None, wanted}:
             flag = "--use-reasoning" if self.use_reasoning else "--no-use-reasoning"

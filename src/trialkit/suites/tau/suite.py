@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from trialkit.dialogue import Rules
 from trialkit.errors import InputError
+from trialkit.pages import Passage, Table
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
 from trialkit.suites import (
     CheckedContent,
@@ -121,12 +122,28 @@ class TauSuite(Suite[S]):
             "success_turn": decided.details.get("success_turn") if decided else None,
         }
 
+    def told_calls(self, run: RunFile) -> Mapping[str, Mapping[int, int | None]]:
+        from trialkit.suites.agents import told_calls  # noqa: PLC0415 - likewise
+
+        return told_calls(run)
+
     def details(self, run: RunFile) -> Details:
+        from trialkit.suites.agents import details as details_of_agent  # noqa: PLC0415 - likewise
+
         from .numbers import details  # noqa: PLC0415 - likewise
-        from .outside import details as details_of_agent  # noqa: PLC0415 - likewise
 
         figures, agent = details(run, self.published), details_of_agent(run)
         return Details(metrics={**figures.metrics, **agent.metrics}, tables=(*agent.tables, *figures.tables))
+
+    def failure(self, trial: RecordedTrial) -> str:
+        """Of an imported one our own environment says it, if it was scored again."""
+        told = [found for verdict in trial.verdicts if (found := verdict.details.get("breakdown"))]
+        return str(told[0]["class"]) if told else ""
+
+    def exhibits(self, settings: S, case: Case, trial: RecordedTrial) -> Sequence[Passage | Table]:
+        from .exhibits import exhibits  # noqa: PLC0415 - likewise
+
+        return exhibits(self.load(settings.data_dir), case, trial)
 
     def check(self, data_dir: Path | None) -> CheckedContent:
         return self.load(data_dir).checked()

@@ -78,7 +78,7 @@ def test_the_tool_is_forced_and_the_conversation_shown(
 ) -> None:
     faults(priced, run, server)
     body = reviewer.asked[0]
-    assert body["tool_choice"] == {"type": "function", "function": {"name": "record_fault"}}
+    assert body["tool_choice"] == "required"
     assert "Hello, cancel it." in body["messages"][1]["content"]
 
 

@@ -2,15 +2,20 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.e2e.program import Program
+from tests.run_files import ended, verdict, write_run
 from tests.suites.tau.v2.lamp import SUITE
+from trialkit.pages import Passage, Table
 from trialkit.runfile import RunFile
+from trialkit.suites.tau.exhibits import exhibits
 from trialkit.suites.tau.v2.domain import Tau2Domain
+from trialkit.vocabulary import Case
 
 HERE = Path(__file__).parent
 #: As tau2's own domains describe their tools.
@@ -130,6 +135,30 @@ def test_what_only_the_agent_does_is_not_enough(content: Path) -> None:
     assert domain.score(task, task.actions).reward == 1.0
     score = domain.score(task, task.actions[:1])
     assert (score.parts["DB"], [one.name for one in score.why.unmatched_actions]) == (0.0, ["screw_in", "press_button"])
+
+
+def test_a_trial_is_to_be_seen_beside_what_it_should_have_left(content: Path, tmp_path: Path) -> None:
+    domain = loaded(content)
+    (task,) = domain.tasks("base")
+    asked = Case(id=task.id, title="", group="base", data={"split": "base", "id": task.id, **task.asked()})
+    run = write_run(tmp_path / "a.trial", [(asked, [ended(verdict("fail"), output={"actions": task.actions[:1]})])])
+    with RunFile(run) as file:
+        (trial,) = file.trials()
+    policy, told, calls, changes = exhibits(domain, asked, trial)
+    assert isinstance(policy, Passage)
+    assert isinstance(told, Passage)
+    assert (policy.text, "screw it in" in told.text) == ("Send bulbs.", True)
+    assert isinstance(calls, Table)
+    assert [str(row[0]) for row in calls.rows] == ["send_bulb", "screw_in", "press_button"]
+    assert isinstance(changes, Table)
+    assert [[str(cell) for cell in row] for row in changes.rows] == [
+        ["≠", "lamps L1", "bulb", '"broken"', '"warm"', '"broken"'],
+        ["≠", "lamps L1", "on", "false", "true", "false"],
+        ["✓", "bulbs warm", "sent_to", "[]", "(not there)", "(not there)"],
+        ["✓", "bulbs warm", "sent_to[0]", "(not there)", '"L1"', '"L1"'],
+    ]
+    other = replace(asked, data={**asked.data, "actions": []})  # the content has changed since the run
+    assert [one.title for one in exhibits(domain, other, trial)] == ["Policy", "What the simulated user is told"]
 
 
 def test_it_is_run_checked_exported_and_imported(trialkit: Program, content: Path) -> None:

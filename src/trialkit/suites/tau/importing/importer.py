@@ -61,6 +61,7 @@ class TauImporter(Importer):
     """The recorded rewards are the verdicts. Trials that crashed end in error, whatever reward was written for them."""
 
     name = "tau"
+    summary = "Results of tau-bench (a list) or tau2 (an object with simulations)."
     settings = TauImportSettings
 
     def reads(self, path: Path) -> bool:

@@ -19,7 +19,7 @@ BASE = "base"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Record:
+class _TaskRecord:
     """A task as it stands in `tasks.json`."""
 
     id: str
@@ -49,7 +49,7 @@ def read_tasks(folder: Path) -> dict[str, tuple[Task | Malformed, ...]]:
     }
 
 
-def _record_or_why(value: object, file: Path, number: int) -> "_Record | Malformed":
+def _record_or_why(value: object, file: Path, number: int) -> "_TaskRecord | Malformed":
     """One task that cannot be read does not keep the others from being run: it is listed with what is wrong."""
     try:
         return checked(_one_record(), value, file, str(number))
@@ -68,9 +68,9 @@ def read_task(value: object, file: Path, *place: str) -> Task:
 
 
 @functools.cache
-def _one_record() -> TypeAdapter[_Record]:
+def _one_record() -> TypeAdapter[_TaskRecord]:
     """Built when first needed: it takes longer than reading a task."""
-    return TypeAdapter(_Record)
+    return TypeAdapter(_TaskRecord)
 
 
 def _read_splits(file: Path, ids: frozenset[str]) -> dict[str, frozenset[str]]:
@@ -83,7 +83,7 @@ def _read_splits(file: Path, ids: frozenset[str]) -> dict[str, frozenset[str]]:
     return splits
 
 
-def _task(record: _Record, splits: tuple[str, ...]) -> Task:
+def _task(record: _TaskRecord, splits: tuple[str, ...]) -> Task:
     criteria = record.evaluation_criteria
     gold = (criteria.actions if criteria else None) or ()
     return Task(

@@ -53,10 +53,10 @@ def compare_writes(domain: Domain, task: Task, output: Output, rows: Sequence[Ro
     if not rows:
         return []
     done = played(domain, task, output["actions"])
-    return _Comparison(domain, task, done, output["action_steps"]).evidence(rows)
+    return _AgainstTruth(domain, task, done, output["action_steps"]).evidence(rows)
 
 
-class _Comparison:
+class _AgainstTruth:
     """The scorer itself is asked whether a difference matters, so that what it forgives is never called a mistake.
 
     Only writes are replayed for that: what was read leaves no trace in the database.

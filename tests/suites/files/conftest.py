@@ -1,0 +1,3 @@
+from tests.suites.files.here import here
+
+__all__ = ["here"]

@@ -1,0 +1,55 @@
+"""What holds of each page: it can be read by everybody, by night and on a telephone, and asks nobody else."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.run_files import case, ended, verdict, write_run
+from tests.web.conftest import Viewer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGES = {
+    "/": "Runs",
+    "/run?run=a.trial": "subject",
+    "/trial?run=a.trial&case=S1&trial=1": "S1",
+    "/compare?run=a.trial&run=b.trial": "A against B",
+    "/further?run=a.trial": "Further figures",
+    "/pair?a=a.trial&b=b.trial&case=S1": "S1",
+    "/prompts": "Prompts",
+    "/prompts?suite=unknown-suite&role=agent": "unknown-suite: prompt of the agent",
+    "/?suite=unknown-suite": "Runs",
+    "/align?run=a.trial": "judges against people",
+    "/nowhere": "Not found",
+}
+
+
+@pytest.fixture(autouse=True)
+def runs(tmp_path: Path) -> None:
+    for name, outcomes in {"a": ("pass", "fail"), "b": ("pass", "pass")}.items():
+        trials = [ended(verdict("pass" if one == "pass" else "fail")) for one in outcomes]
+        write_run(tmp_path / f"{name}.trial", [(case("S1"), trials), (case("S2"), trials)])
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_can_be_read_by_everybody_and_asks_nobody_else(page: "Page", viewer: Viewer, path: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path)
+    assert PAGES[path] in page.locator("h1").inner_text()
+    assert serious(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert serious(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360  # what is wide scrolls by itself
+    assert {one for one in asked if not one.startswith((viewer.address.url(""), "data:"))} == set()
+
+
+def serious(page: "Page") -> list[tuple[str, str]]:
+    """What axe-core finds that keeps people from using the page."""
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - where it is installed
+
+    found = Axe().run(page).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in {"serious", "critical"}]

@@ -1,0 +1,66 @@
+"""The list of runs."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from tests.run_files import case, ended, verdict, write_run
+from trialkit.errors import InputError
+
+from .conftest import Viewer
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+def run(path: Path, subject: str, passed: int, suite: str = "one") -> Path:
+    outcomes = [ended(verdict("pass" if number < passed else "fail")) for number in range(4)]
+    return write_run(path, [(case("a"), outcomes)], subject=subject, suite=suite)
+
+
+def subjects(viewer: Viewer, query: str = "") -> list[str]:
+    status, text, _ = viewer.ask(f"/{query}")
+    assert status == 200
+    return [unescape(found) for found in re.findall(r'class="main"[^>]*>([^<]*)<', text)]
+
+
+def test_runs_are_filtered_and_sorted_by_the_address(viewer: Viewer, tmp_path: Path) -> None:
+    (tmp_path / "below").mkdir()
+    run(tmp_path / "a.trial", "alpha", 1, suite="one")
+    run(tmp_path / "b.trial", "beta", 4, suite="one")
+    run(tmp_path / "below" / "c.trial", "gamma", 2, suite="two")
+    assert subjects(viewer, "?sort=-result") == ["beta", "gamma", "alpha"]
+    assert subjects(viewer, "?sort=result") == ["alpha", "gamma", "beta"]
+    assert subjects(viewer, "?suite=one&sort=subject") == ["alpha", "beta"]
+    assert subjects(viewer, "?words=GAMM") == ["gamma"]
+    assert subjects(viewer, "?state=running") == []
+
+
+def test_a_run_that_was_changed_is_read_again_and_no_other(viewer: Viewer, tmp_path: Path) -> None:
+    run(tmp_path / "a.trial", "alpha", 1)
+    run(tmp_path / "b.trial", "beta", 1)
+    first, _ = viewer.shelf.runs()
+    (tmp_path / "a.trial").unlink()
+    run(tmp_path / "a.trial", "another", 3)
+    second, _ = viewer.shelf.runs()
+    assert {one.info.subject for one in second} == {"another", "beta"}
+    assert len({id(one) for one in [*first, *second]}) == 3
+
+
+def test_strangers_words_stay_words(viewer: Viewer, tmp_path: Path) -> None:
+    name = f"{HOSTILE.replace('/', '')}&'\".trial"
+    run(tmp_path / name, f"{HOSTILE}\u202e", 1, suite=HOSTILE)
+    (tmp_path / f"{HOSTILE.replace('/', '')}.trial").write_text("not a run")
+    text = viewer.ask("/?words=%3Cscript%3E")[1]
+    assert "<script>" not in text.replace('<script src="/static', "")
+    assert subjects(viewer) == [f"{HOSTILE}\ufffd"]
+    assert "not a run file" in text
+    assert unescape(re.findall(r'name="run" value="([^"]*)"', text)[0]) == name
+
+
+def test_what_is_not_in_the_folder_is_not_shown(viewer: Viewer, tmp_path: Path) -> None:
+    run(tmp_path.parent / "outside.trial", "outside", 1)
+    for name in ("../outside.trial", f"{tmp_path.parent}/outside.trial", "a/../../outside.trial", "notes.txt"):
+        with pytest.raises(InputError, match="no run of this folder"):
+            viewer.shelf.path(name)
