@@ -40,7 +40,7 @@ def changed(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(source)}
 
 
-@pytest.mark.parametrize("name", ["now", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"])
+@pytest.mark.parametrize("name", ["now", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"])
 def test_a_column_is_one_migration_and_one_field(name: str, tmp_path: Path, changed: dict[str, str]) -> None:
     path = planned(tmp_path / "now.trial") if name == "now" else written(name, tmp_path)
     if name == "now":

@@ -3,10 +3,12 @@
 import asyncio
 import sqlite3
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
+from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -14,9 +16,11 @@ from tests.runfile.writing import call, case, ended, header, planned, write
 from trialkit.errors import InputError
 from trialkit.models import Reply, Usage
 from trialkit.runfile import (
+    CallRecord,
     Counts,
     Event,
     Label,
+    Phase,
     PlannedTrial,
     Remark,
     RunFile,
@@ -75,6 +79,63 @@ def test_counts_sums_and_values_are_those_of_the_trials(path: Path) -> None:
         assert run.cost() == 0.75
         (part,) = run.spending()
         assert (part.role, part.calls, part.cost, part.input_tokens) == ("agent", 3, 0.75, 30)
+
+
+def _replies() -> Iterator[Reply | None]:
+    usage = Usage(input_tokens=10, output_tokens=2, reasoning_tokens=3)
+    yield from (Reply(text='say "stop":"length"', cost=0.25, usage=usage), Reply(cost=None, usage=usage), None)
+    yield from (Reply(text="x", cost=0.5, stop="length"), Reply(cost=0.125, cost_told=True, call_as_text=True))
+
+
+def _calls(trial_id: int) -> Iterator[CallRecord]:
+    """Each way in which a call can end, in each phase, asked of two roles."""
+    phases = get_args(Phase)
+    for number, (reply, phase, role, source) in enumerate(
+        product(_replies(), phases, ("agent", "user"), ("live", "cache"))
+    ):
+        fault = {"error": "no", "error_kind": "timeout" if number % 3 else "refused"} if reply is None else {}
+        some = call(trial_id, reply, f"r{number}", attempts=number % 3 + 1, source=source, **fault)
+        yield replace(some, phase=phase, role=role, left_out="seed" if number % 7 == 0 else "")
+
+
+def _sum(values: list[float | None]) -> float | None:
+    return None if None in values or not values else sum(value or 0 for value in values)
+
+
+def _spending_of(calls: list[CallRecord], role: str, source: str) -> tuple[object, ...]:
+    """The same figures, from the calls themselves."""
+    found = [one for one in calls if one.answered and (one.role, one.source) == (role, source)]
+    telling = [one for one in found if one.error_kind != "timeout"]
+    tokens = [_sum([one.input_tokens for one in telling]), _sum([one.output_tokens for one in telling])]
+    return len(found), *tokens, _sum([one.cost for one in found]), sum(one.latency_s for one in found)
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_what_trials_took_is_the_sum_of_their_calls(older: bool, tmp_path: Path) -> None:
+    path = planned(tmp_path / "x.trial", trials=2)
+    calls = [*_calls(1), *(one for one in _calls(2) if one.error_kind != "timeout" and one.cost is not None)]
+    asyncio.run(write(path, [(1, ended()), (2, ended())], calls))
+    if older:
+        with closing(sqlite3.connect(path)) as db:
+            db.executescript("DROP TRIGGER call_counted; DROP TABLE spending; DROP VIEW call_shares;")
+            db.execute("PRAGMA user_version = 9")
+    with RunFile(path) as run:
+        for trial in run.trials():
+            for spending, late in ((trial.spending, False), (trial.later, True)):
+                of_these = [one for one in run.calls(trial.id) if (one.phase == "after") == late]
+                assert len(spending) == 4
+                for part in spending:
+                    tokens = part.input_tokens, part.output_tokens
+                    told = part.calls, *tokens, part.cost, part.latency_s
+                    assert told == _spending_of(of_these, part.role, part.source)
+        before = [one for one in run.calls() if one.phase != "after"]
+        assert run.failed_calls() == sum(one.reply is None for one in before)
+        assert run.retries() == sum(one.attempts - 1 for one in before if one.source == "live")
+        assert run.spent() == sum(one.cost or 0 for one in before if one.source == "live")
+        each = {"reasoning_tokens": 54, "cut_off": 12, "told_costs": 12, "calls_as_text": 12}
+        assert {role: asdict(notes) for role, notes in run.reply_notes().items()} == {
+            role: {"left_out": "seed", **each} for role in ("agent", "user")
+        }
 
 
 def test_the_values_are_those_of_the_headline_measure(tmp_path: Path) -> None:

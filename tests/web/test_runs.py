@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.run_files import case, ended, verdict, write_run
+from tests.runfile.writing import planned
+from trialkit.analysis.summary import outline
 from trialkit.errors import InputError
+from trialkit.runfile import Label, RunFile, write_labels
 
 from .conftest import Viewer
+from .going_on import going_on
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -46,6 +50,24 @@ def test_a_run_that_was_changed_is_read_again_and_no_other(viewer: Viewer, tmp_p
     second, _ = viewer.shelf.runs()
     assert {one.info.subject for one in second} == {"another", "beta"}
     assert len({id(one) for one in [*first, *second]}) == 3
+
+
+def test_of_a_run_that_goes_on_only_what_changed_is_read_again(viewer: Viewer, tmp_path: Path) -> None:
+    path = planned(tmp_path / "a.trial", trials=3)
+    with going_on(path) as now:
+        now.say("hello", 1, first=True)
+        viewer.shelf.opened("a.trial")
+        now.end(1)
+        now.say("and so on", 2, first=True)
+        write_labels(path, [(1, Label(annotator="ann", outcome="fail", critique=""))], {})
+        before = viewer.shelf.opened("a.trial").summary.cases[0].trials
+        now.end(2)
+        now.finish()
+        after = viewer.shelf.opened("a.trial").summary
+    with RunFile(path) as run:
+        assert after == outline(run)
+    same = [one is other for one, other in zip(before, after.cases[0].trials, strict=True)]
+    assert same == [True, False, True]
 
 
 def test_strangers_words_stay_words(viewer: Viewer, tmp_path: Path) -> None:

@@ -78,8 +78,8 @@ def _distribution(title: str, values: Sequence[float], one: Amount) -> Iterator[
     yield histogram(title, values, one, note=f"half at most {one.show(tenths[4])}, nine in ten {one.show(tenths[8])}")
 
 
-def heat_map(summary: Summary, link: Link = lambda _: "") -> HeatMap | None:
-    """The worst first. None: no case has several trials, so that the list of cases says it."""
+def heat_map(summary: Summary, link: Link = lambda _: "", cases: slice = slice(None)) -> HeatMap | None:
+    """The worst first, those `cases` of them. None: no case has several trials, so that the list of cases says it."""
     if all(len(one.trials) < 2 for one in summary.cases):
         return None
     measure, measures = summary.headline.measure, summary.info.measures
@@ -98,7 +98,7 @@ def heat_map(summary: Summary, link: Link = lambda _: "") -> HeatMap | None:
 
     return HeatMap(
         title="Cases and their trials, the worst first",
-        rows=tuple(HeatRow(one.case.id, tuple(cell(trial) for trial in one.trials)) for one in worst_first),
+        rows=tuple(HeatRow(one.case.id, tuple(cell(trial) for trial in one.trials)) for one in worst_first[cases]),
         note=f"{'✗ failed' if measure.kind == 'pass' else 'the fuller, the better'}, ! in error, empty: no verdict",
     )
 

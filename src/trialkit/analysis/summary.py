@@ -116,11 +116,14 @@ def summarize(run: RunFile) -> Summary:
     return run.once(_summary)
 
 
-def outline(run: RunFile) -> Summary:
-    """The same without what takes the answers of all trials: what the suite tells. It is small, and quickly made."""
+def outline(run: RunFile, known: Iterable[RecordedTrial] = (), since: int = 0) -> Summary:
+    """The same without what takes the answers of all trials: what the suite tells. It is small, and quickly made.
+
+    Trials that are known need not be read again, but for those that changed `since`.
+    """
     with run.moment():
-        rows, counts = run.trials(answers=False), run.counts()
-    return _of(run, rows, counts, {}, Details())
+        rows = {row.id: row for row in (*known, *run.trials(answers=False, since=since))}
+        return _of(run, [rows[trial] for trial in sorted(rows)], run.counts(), {}, Details())
 
 
 def _summary(run: RunFile) -> Summary:

@@ -126,7 +126,7 @@ def known_amount(value: object) -> float | None:
 
 
 def read_amounts(text: str) -> Mapping[str, float]:
-    return {name: amount(value) for name, value in read_object(text).items()}
+    return {} if text == "{}" else {name: amount(value) for name, value in read_object(text).items()}
 
 
 def _write_items(items: Iterable[object]) -> str:

@@ -212,7 +212,7 @@ class RunFile:
     @_reading
     def parties(self) -> tuple[str, ...]:
         """The roles of the models that took part in trials, judges left aside."""
-        found = "SELECT DISTINCT role FROM calls WHERE phase = 'attempt' ORDER BY role"
+        found = "SELECT DISTINCT role FROM spending WHERE phase = 'attempt' ORDER BY role"
         return tuple(role for (role,) in self._db.execute(found))
 
     @_reading
@@ -224,7 +224,7 @@ class RunFile:
     @_reading
     def spent(self) -> float:
         """Dollars paid for the run so far, as far as prices are known; not for what was asked after a trial's end."""
-        return self._figure("SELECT coalesce(sum(cost), 0) FROM calls WHERE source = 'live' AND phase != 'after'")
+        return self._figure("SELECT coalesce(sum(cost), 0) FROM spending WHERE source = 'live' AND phase != 'after'")
 
     @_reading
     def cost(self) -> float | None:
@@ -242,18 +242,18 @@ class RunFile:
 
     @_reading
     def failed_calls(self) -> int:
-        return int(self._figure("SELECT count(*) FROM calls WHERE reply IS NULL AND phase != 'after'"))
+        return int(self._figure("SELECT coalesce(sum(failed), 0) FROM spending WHERE phase != 'after'"))
 
     @_reading
     def retries(self) -> int:
         """Requests that were sent again, whatever came of them."""
-        again = "SELECT coalesce(sum(max(attempts - 1, 0)), 0) FROM calls WHERE source = 'live' AND phase != 'after'"
+        again = "SELECT coalesce(sum(retries), 0) FROM spending WHERE source = 'live' AND phase != 'after'"
         return int(self._figure(again))
 
     @_reading
     def stored(self) -> int:
         """Trials whose every answer of the attempt was a stored reply, of an earlier run: they are no new evidence."""
-        by_trial = "SELECT min(source) AS source FROM calls WHERE phase = 'attempt' AND reply IS NOT NULL"
+        by_trial = "SELECT min(source) AS source FROM spending WHERE phase = 'attempt' AND replies"
         # of the two sources `cache` is the first and `live` the last
         whole = f"{by_trial} GROUP BY trial_id HAVING max(source) = 'cache'"
         return int(self._figure(f"SELECT count(*) FROM ({whole})"))

@@ -5,9 +5,6 @@ from importlib.resources import files
 
 APPLICATION_ID = 0x7472_6961  # "tria": tells a run file from any other SQLite file
 
-#: Of a call: whether there is something to pay for, as in CallRecord.
-ANSWERED = "(reply IS NOT NULL OR input_tokens IS NOT NULL OR error_kind = 'timeout')"
-
 #: In the order of their numbers. What a released version has written is never changed here: a change is one more file.
 MIGRATIONS = tuple(
     script.read_text(encoding="utf-8")

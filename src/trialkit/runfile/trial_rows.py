@@ -11,17 +11,16 @@ from trialkit.vocabulary import Verdict
 from .columns import amount, known_amount, read_amounts
 from .records import BY_VERDICT, RANDOM, Label, Mark, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
-from .schema import ANSWERED
 from .tables import LABELS, MARKS, REMARKS, SPENDING, TRIALS, VERDICTS
 from .texts import whole
 
-#: The calls that should have told what they took: one that timed out could not.
-_TELLING = "sum(error_kind IS NOT 'timeout')"
+#: Nothing is known of what a call that timed out took; of the others one that does not tell makes the sum unknown.
 _SUMS = (
-    "SELECT role, model, source, count(*) AS calls,"
-    f" CASE WHEN count(input_tokens) = {_TELLING} THEN sum(input_tokens) END AS input_tokens,"
-    f" CASE WHEN count(output_tokens) = {_TELLING} THEN sum(output_tokens) END AS output_tokens,"
-    " CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost, sum(latency_s) AS latency_s"
+    "SELECT role, model, source, sum(calls) AS calls,"
+    " CASE WHEN sum(input_told) = sum(calls - timeouts) AND sum(input_told) THEN sum(input_tokens) END AS input_tokens,"
+    " CASE WHEN sum(output_told) = sum(calls - timeouts) AND sum(output_told) THEN sum(output_tokens) END"
+    " AS output_tokens,"
+    " CASE WHEN sum(priced) = sum(calls) THEN sum(cost) END AS cost, sum(latency_s) AS latency_s"
 )
 
 
@@ -102,14 +101,14 @@ def _spending(db: sqlite3.Connection, which: Which) -> defaultdict[tuple[int, in
     """By trial, and whether it had ended."""
     found: defaultdict[tuple[int, int], list[Spending]] = defaultdict(list)
     parts = "trial_id, role, model, source, phase = 'after'"
-    query = f"{_SUMS}, trial_id, phase = 'after' FROM calls WHERE {ANSWERED} AND {which.where()} GROUP BY {parts}"
+    query = f"{_SUMS}, trial_id, phase = 'after' FROM spending WHERE calls AND {which.where()} GROUP BY {parts}"
     for *row, trial_id, later in db.execute(query, which.values):
         found[trial_id, later].append(SPENDING.read(row))
     return found
 
 
 def read_spending(db: sqlite3.Connection) -> tuple[Spending, ...]:
-    query = f"{_SUMS} FROM calls WHERE {ANSWERED} AND phase != 'after' GROUP BY role, model, source"
+    query = f"{_SUMS} FROM spending WHERE calls AND phase != 'after' GROUP BY role, model, source"
     return tuple(SPENDING.read(row) for row in db.execute(query))
 
 
@@ -118,9 +117,9 @@ def read_results(db: sqlite3.Connection, which: Which, *, all_judges: bool) -> l
     labels = {trial_id: tuple(found) for trial_id, found in read_labels(db, which).items()}
     drawn = _drawn(db, which)
     calls = (
-        "SELECT trial_id, CASE WHEN count(cost) = count(*) THEN sum(cost) END,"
-        " CASE WHEN sum(source = 'cache') = 0 THEN sum(latency_s) END, sum(source = 'cache') = count(*)"
-        f" FROM calls WHERE {ANSWERED} AND phase = 'attempt' AND {which.where()} GROUP BY trial_id"
+        "SELECT trial_id, CASE WHEN sum(priced) = sum(calls) THEN sum(cost) END,"
+        " CASE WHEN sum(source = 'cache') = 0 THEN sum(latency_s) END, min(source = 'cache')"
+        f" FROM spending WHERE calls AND phase = 'attempt' AND {which.where()} GROUP BY trial_id"
     )
     spent = {
         trial_id: (known_amount(cost), known_amount(seconds), stored == 1)

@@ -12,7 +12,7 @@ from trialkit.analysis.loaded import load_to_compare
 from trialkit.analysis.runs import ListedRun, list_run
 from trialkit.analysis.summary import Summary, outline
 from trialkit.errors import InputError, TrialkitError
-from trialkit.runfile import RecordedTrial, RunFile, is_going_on, run_files
+from trialkit.runfile import RecordedTrial, RunFile, RunInfo, is_going_on, run_files
 
 #: A file as it was when it was read: its size and time, and those of its write-ahead log.
 _Stamp = tuple[int, ...]
@@ -28,6 +28,7 @@ class OpenedRun:
     """A run without the answers of its trials."""
 
     stamp: _Stamp
+    change: int  # the last that is in it
     summary: Summary
     kinds: Mapping[int, str]  # by trial id, of a failure or an error
 
@@ -67,8 +68,7 @@ class Shelf:
             known = self._opened.pop(name, None)
             if known is None or known.stamp != stamp:
                 with self.open(name) as run:
-                    summary = outline(run)
-                known = OpenedRun(stamp=stamp, summary=summary, kinds=kinds_of(summary))
+                    known = _opened(run, stamp, known)
             self._opened[name] = known
             while len(self._opened) > 1 and self._kept() > _MOST_TRIALS:
                 del self._opened[next(iter(self._opened))]
@@ -126,6 +126,22 @@ class Shelf:
             return stamp, list_run(path)
         except InputError as error:
             return stamp, str(error)
+
+
+def _opened(run: RunFile, stamp: _Stamp, before: OpenedRun | None) -> OpenedRun:
+    """Of a run that goes on, what has changed is read; what has ended somebody may have replaced by a copy."""
+    with run.moment():
+        info, change = run.info(), run.change()
+        if before is None or not _goes_on(before.summary.info, info) or change < before.change:
+            summary = outline(run)
+        else:
+            known = (trial for one in before.summary.cases for trial in one.trials)
+            summary = outline(run, known, since=before.change)
+    return OpenedRun(stamp=stamp, change=change, summary=summary, kinds=kinds_of(summary))
+
+
+def _goes_on(before: RunInfo, now: RunInfo) -> bool:
+    return before.state == "running" and before.created == now.created
 
 
 def _may_end(listed: ListedRun | str) -> bool:

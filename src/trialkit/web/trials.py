@@ -46,28 +46,30 @@ class ChosenTrials:
 
 def chosen_trials(asked: PageRequest, name: str, run: OpenedRun, choice: TrialChoice) -> ChosenTrials:
     chosen = choice.trials(asked.shelf, name, run)
+    cases = _cases(run.summary, chosen)
     several = any(len(one.trials) > 1 for one in run.summary.cases)
     view = asked.query.get("view") or ("map" if several and not choice.said else "list")
-    chart = _map(name, run.summary, chosen, choice) if view == "map" else None
-    pages = max(1, -(-len(chart.rows if chart else chosen) // _PER_PAGE))
+    mapped = view == "map" and any(len(one.trials) > 1 for one in cases)
+    pages = max(1, -(-len(cases if mapped else chosen) // _PER_PAGE))
     page = min(_whole_number(asked.query.get("page", "")), pages)
     shown = slice((page - 1) * _PER_PAGE, page * _PER_PAGE)
+    of_these = replace(run.summary, cases=cases if mapped else ())
+    chart = heat_map(of_these, lambda trial: trial_address(name, trial, choice), shown)
     return ChosenTrials(
-        view="map" if chart else "list",
+        view="map" if mapped else "list",
         several=several,
         count=len(chosen),
         page=page,
         pages=pages,
-        map=(replace(chart, rows=chart.rows[shown]),) if chart else (),
-        rows=() if chart else tuple(_rows(asked, name, run, chosen[shown], choice)),
+        map=(chart,) if chart else (),
+        rows=() if mapped else tuple(_rows(asked, name, run, chosen[shown], choice)),
     )
 
 
-def _map(name: str, summary: Summary, chosen: Sequence[_Pair], choice: TrialChoice) -> HeatMap | None:
-    """Of the cases that have chosen trials, all of these."""
+def _cases(summary: Summary, chosen: Sequence[_Pair]) -> tuple[CaseSummary, ...]:
+    """Those that have chosen trials: a map shows all trials of these."""
     kept = {one.case.id for one, _ in chosen}
-    cases = tuple(one for one in summary.cases if one.case.id in kept)
-    return heat_map(replace(summary, cases=cases), lambda trial: trial_address(name, trial, choice))
+    return tuple(one for one in summary.cases if one.case.id in kept)
 
 
 def _rows(
