@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.run_files import case, ended, verdict, write_run
+from trialkit.analysis.against_first import against_first, against_first_page
 from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
 from trialkit.analysis.compare import Comparison, compare_all, compare_runs
 from trialkit.analysis.compare_csv import comparison_csv
@@ -198,6 +199,28 @@ def test_the_page_tells_how_likely_so_many_more_errors_are(tmp_path: Path) -> No
     shown = " ".join(everything(compared(tmp_path, cases("p" * 12), cases("p" * 4 + "e" * 8))).split())
     assert "; of errors p = 0.005" in shown  # 8 to 0 is 2.83 standard deviations
     assert "of errors p" not in everything(compared(tmp_path / "none", cases("pp"), cases("pf")))
+
+
+def test_of_several_runs_each_pairs_errors_are_tested(tmp_path: Path) -> None:
+    told = ("p" * 24, "p" * 15 + "e" * 9, "p" * 24)
+    runs = [load_run(run(tmp_path / f"{n}.trial", cases(letters))) for n, letters in enumerate(told)]
+    several = compare_all(runs)
+    once = several.pairs[0].errors
+    assert once is not None
+    assert once.difference.p is not None
+    pairs = json.loads(all_pairs_json(several))["pairs"]
+    # that of A and C, which have none, is a test as well
+    assert [pair["errors_p_holm"] for pair in pairs] == [
+        pytest.approx(3 * once.difference.p),
+        None,
+        pairs[0]["errors_p_holm"],
+    ]
+    shown = write_page(all_pairs_page(several), "console").split("Errors, every pair")[1]
+    assert re.findall(r"^ *([ABC] − [ABC]) .*(yes|no)$", shown, re.MULTILINE) == [("B − A", "yes"), ("C − B", "yes")]  # noqa: RUF001
+    assert "corrected for 3 tests" in shown
+    beside = write_page(against_first_page(against_first(runs)), "console").split("Errors against the first")[1]
+    assert "corrected for 2 tests" in beside
+    assert "Errors" not in write_page(all_pairs_page(compare_all([runs[0], runs[2], runs[0]])), "console")
 
 
 def test_the_csv_has_every_paired_case(tmp_path: Path) -> None:

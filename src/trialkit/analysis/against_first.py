@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trialkit.pages import Cell, Dot, Dots, Facts, Note, Number, Page, PValue, Table, changed, measured
-from trialkit.stats import SIGNIFICANT, Figure, holm, mean_by_case
+from trialkit.stats import SIGNIFICANT, Figure, holm_of_known, mean_by_case
 from trialkit.vocabulary import Measure
 
 from .compare import Comparison, compare_runs, named_runs
 from .compare_pages import error_notes, run_facts
 from .differences import setup_differences
+from .error_pairs import error_tables
 from .loaded import LoadedRun
 from .words import claim
 
@@ -29,13 +30,12 @@ class AgainstFirst:
 def against_first(runs: Sequence[LoadedRun]) -> AgainstFirst:
     named = named_runs(runs)
     others = {name: compare_runs(runs[0], run) for name, run in list(named.items())[1:]}
-    tested = {name: p for name, one in others.items() if (p := one.headline.difference.p) is not None}
-    corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
+    corrected = holm_of_known([one.headline.difference.p for one in others.values()])
     return AgainstFirst(
         named=named,
         measure=runs[0].measure,
         others=others,
-        corrected={name: corrected.get(name) for name in others},
+        corrected=dict(zip(others, corrected, strict=True)),
     )
 
 
@@ -51,8 +51,13 @@ def against_first_page(found: AgainstFirst) -> Page:
             *([Table(title="What differs", columns=("", *found.named), rows=differs)] if differs else []),
             *(Note(text=said) for said in error_notes(found.named)),
             _chart(found),
+            *error_tables("Errors against the first", _by_pair(found)),
         ),
     )
+
+
+def _by_pair(found: AgainstFirst) -> dict[str, Comparison]:
+    return {f"{name} − A": one for name, one in found.others.items()}  # noqa: RUF001 - a minus sign
 
 
 def _warnings(found: AgainstFirst) -> list[str]:

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from itertools import combinations
 
-from trialkit.pages import Cell, Count, Facts, Line, Note, Page, PValue, Table, changed, measured
+from trialkit.pages import Cell, Count, Facts, Line, Note, Page, Table, changed, measured
 from trialkit.stats import SIGNIFICANT, Figure
 from trialkit.text.csvfile import write_rows
 from trialkit.text.json import pretty
-from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
-from .compare import AllPairs, named_runs
+from .compare import AllPairs, Comparison, named_runs
 from .compare_csv import csv_cells, csv_columns
 from .compare_gate import GateOutcome
 from .compare_pages import (
@@ -23,6 +22,7 @@ from .compare_pages import (
     some_names,
 )
 from .differences import judges_differ, setup_differences, warnings
+from .error_pairs import corrected_for, error_tables, errors_corrected, pair_row
 from .frontier import frontier_data, frontier_parts
 from .headline import headline_data
 from .leaderboard import leaderboard_data, leaderboard_parts
@@ -45,7 +45,8 @@ def all_pairs_page(several: AllPairs, gate: GateOutcome | None = None) -> Page:
             *(Note(text=said) for said in [*_left_out(named), *error_notes(named)]),
             *leaderboard_parts(several),
             *_figures(several, named),
-            _pairs(several, named),
+            _pairs(several),
+            *error_tables("Errors, every pair", _by_pair(several)),
             *frontier_parts(several.runs),
         ),
         again=told,
@@ -101,28 +102,26 @@ def _between(bounds: Figure | None, measure: Measure) -> Cell | str:
     return Line((low, " to ", high))
 
 
-def _pairs(several: AllPairs, named: Mapping[str, LoadedRun]) -> Table:
+def _by_pair(several: AllPairs) -> dict[str, Comparison]:
+    letters = combinations(named_runs(several.runs), 2)
+    return {
+        f"{after} − {before}": one  # noqa: RUF001 - a minus sign
+        for (before, after), one in zip(letters, several.pairs, strict=True)
+    }
+
+
+def _pairs(several: AllPairs) -> Table:
     rows = tuple(
-        (
-            f"{after} − {before}",  # noqa: RUF001 - a minus sign
-            Count(len(one.paired)),
-            changed(one.headline.difference, several.measure),
-            PValue(one.headline.difference.p),
-            PValue(corrected),
-            "—" if corrected is None else "yes" if corrected < SIGNIFICANT else "no",
-        )
-        for (before, after), one, corrected in zip(
-            combinations(named, 2), several.pairs, several.corrected, strict=True
-        )
+        pair_row(name, one.headline.difference, changed(one.headline.difference, several.measure), corrected)
+        for (name, one), corrected in zip(_by_pair(several).items(), several.corrected, strict=True)
     )
-    tests = sum(p is not None for p in several.corrected)
     by = "Points" if several.measure.kind == "pass" else several.measure.name.capitalize()
     lower = "" if several.measure.higher_is_better else "lower is better; "
     return Table(
         title="Every pair, over the cases of both",
         columns=("Pair", "Cases", by, "p", "p (Holm)", "Differ"),
         rows=rows,
-        note=f"{lower}p (Holm) is corrected for {counted(tests, 'test')}; flips: trialkit compare with two runs",
+        note=f"{lower}{corrected_for(several.corrected)}; flips: trialkit compare with two runs",
     )
 
 
@@ -143,7 +142,7 @@ def _verdict(several: AllPairs, named: Mapping[str, LoadedRun]) -> str:
 def all_pairs_json(several: AllPairs, gate: GateOutcome | None = None) -> str:
     runs = zip(several.runs, several.figures, strict=True)
     by = several.measure
-    pairs = zip(several.pairs, several.corrected, strict=True)
+    pairs = zip(several.pairs, several.corrected, errors_corrected(several.pairs), strict=True)
     return pretty(
         {
             "format": FORMAT,
@@ -151,7 +150,10 @@ def all_pairs_json(several: AllPairs, gate: GateOutcome | None = None) -> str:
             "runs": [{**run_data(run), **headline_data(figure, by, run.bounds)} for run, figure in runs],
             "leaderboard": leaderboard_data(several),
             "cost_against_quality": frontier_data(several.runs),
-            "pairs": [{**comparison_data(one), "p_holm": corrected} for one, corrected in pairs],
+            "pairs": [
+                {**comparison_data(one), "p_holm": corrected, "errors_p_holm": of_errors if one.errors else None}
+                for one, corrected, of_errors in pairs
+            ],
             "gate": gate.to_data() if gate else None,
         }
     )

@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 
 from trialkit.engine import AGAIN, AS_IT_IS, AUDITED
 from trialkit.runfile import RunFile
-from trialkit.stats import SIGNIFICANT, Difference, Figure, holm, mean_by_case, pass_rate, score_difference, unknown
+from trialkit.stats import (
+    SIGNIFICANT,
+    Difference,
+    Figure,
+    holm_of_known,
+    mean_by_case,
+    pass_rate,
+    score_difference,
+    unknown,
+)
 
 from .align import align_run
 from .loaded import LoadedRun
@@ -229,8 +238,7 @@ def _corrected(found: Sequence[VariantResult], moved: Sequence[Moved]) -> list[M
     """One-sided: what turns fewer verdicts than chance is no fault."""
     tested = [one.right == "same" and one.variant != AGAIN for one in found]
     p = [_one_sided(one.beyond_again) if test else None for one, test in zip(moved, tested, strict=True)]
-    corrected = iter(holm([one for one in p if one is not None]))
-    return [replace(one, p=None if before is None else next(corrected)) for one, before in zip(moved, p, strict=True)]
+    return [replace(one, p=corrected) for one, corrected in zip(moved, holm_of_known(p), strict=True)]
 
 
 def _one_sided(difference: Difference) -> float | None:

@@ -12,7 +12,7 @@ from trialkit.stats import (
     Figure,
     change_of,
     error_rates,
-    holm,
+    holm_of_known,
     mean_by_case,
     mean_score,
     paired_amounts,
@@ -165,14 +165,12 @@ def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
 
 def compare_all(runs: Sequence[LoadedRun]) -> AllPairs:
     pairs = tuple(compare_runs(one, other) for one, other in combinations(runs, 2))
-    tested = [pair.headline.difference.p for pair in pairs]
-    corrected = iter(holm([p for p in tested if p is not None]))
     return AllPairs(
         runs=tuple(runs),
         measure=pairs[0].measure,
         figures=tuple(run.figure(run.measure) for run in runs),
         pairs=pairs,
-        corrected=tuple(None if p is None else next(corrected) for p in tested),
+        corrected=tuple(holm_of_known([pair.headline.difference.p for pair in pairs])),
     )
 
 

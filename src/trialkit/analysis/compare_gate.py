@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from trialkit.stats import Difference, holm, pairs_to_exclude
+from trialkit.stats import Difference, holm_of_known, pairs_to_exclude
 from trialkit.text.shown import counted
 
 from .compare import Comparison
@@ -48,8 +48,8 @@ def compare_gate(against_first: Mapping[str, Comparison], rule: GateRule) -> Gat
 
 
 def _corrected(differences: Mapping[str, Difference]) -> dict[str, Difference]:
-    corrected = iter(holm([one.p for one in differences.values() if one.p is not None]))
-    return {name: one if one.p is None else replace(one, p=next(corrected)) for name, one in differences.items()}
+    corrected = holm_of_known([one.p for one in differences.values()])
+    return {name: replace(one, p=p) for (name, one), p in zip(differences.items(), corrected, strict=True)}
 
 
 def _may_hide_more(one: Comparison, rule: GateRule) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trialkit.pages import Count, Dot, Dots, Name, Note, Part, PValue, Table, changed, measured
-from trialkit.stats import SIGNIFICANT, change_of, differ_by_group, holm
+from trialkit.stats import SIGNIFICANT, change_of, differ_by_group, holm, holm_of_known
 from trialkit.text.shown import counted
 
 from .compare import BothRuns, Comparison, both_runs
@@ -135,9 +135,7 @@ def _each(one: Comparison, names: _Cases) -> _Each:
         name: both_runs(one.measure, [(before[case_id].values, after[case_id].values) for case_id in cases])
         for name, cases in (names.items() if len(names) <= _MOST_GROUPS else ())
     }
-    tested = [side.difference.p for side in sides.values()]
-    corrected = iter(holm([p for p in tested if p is not None]))
-    return _Each(sides=sides, corrected=tuple(None if p is None else next(corrected) for p in tested))
+    return _Each(sides=sides, corrected=tuple(holm_of_known([side.difference.p for side in sides.values()])))
 
 
 def _of_groups(found: _Groups) -> str:

@@ -8,6 +8,7 @@ from .compare import (
     change_of,
     deviation_of,
     holm,
+    holm_of_known,
     paired_amounts,
     paired_pass_hat_all,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "exact",
     "floor",
     "holm",
+    "holm_of_known",
     "judge_figures",
     "known",
     "known_sum",

@@ -123,6 +123,12 @@ def holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
+def holm_of_known(values: Sequence[float | None]) -> list[float | None]:
+    """Where there was nothing to test no test was made."""
+    corrected = iter(holm([value for value in values if value is not None]))
+    return [None if value is None else next(corrected) for value in values]
+
+
 def tango(gained: float, lost: float, n: float, z: float = Z95) -> tuple[float, float]:
     """Tango's score interval (1998) for the difference of two paired rates. The counts may be fractions."""
 
