@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf, isfinite
+from math import inf
 from typing import Any, Literal, Protocol
 
 #: `scored`: a verdict that is a number alone, neither a pass nor a fail. `error`: no verdict could be had.
@@ -50,9 +50,10 @@ class Measure:
     unit: str = ""
 
     def __post_init__(self) -> None:
-        if not all(isfinite(end) for end in (self.low, self.high) if end is not None):
+        if not all(abs(end) <= LARGEST for end in (self.low, self.high) if end is not None):
             raise ValueError(
-                f"the measure {self.name} has an end that is no number; leave out an end that there is not"
+                f"the measure {self.name} has an end that is no number, or beyond {LARGEST:g}; leave out an end that"
+                " there is not"
             )
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise ValueError(f"the measure {self.name} ranges from {self.low:g} to {self.high:g}")

@@ -66,6 +66,25 @@ def test_intervals_hold_the_truth(trials: int) -> None:
     assert min(held.values()) / repeats > 0.92, held
 
 
+@pytest.mark.parametrize("unit", [1e-7, 1e9, 1e100])
+def test_the_correlation_has_no_unit(unit: float) -> None:
+    people = [1.0, 2.0, 4.0, 3.0, 5.0]
+    found = score_figures([[(unit * (2 * one + place % 2), unit * one)] for place, one in enumerate(people)])
+    theirs = np.corrcoef([2 * one + place % 2 for place, one in enumerate(people)], people)[0, 1]
+    assert found.correlation.value == pytest.approx(theirs)
+
+
+def test_a_corrected_mean_stays_within_the_range() -> None:
+    """Where the judge is too high by more than its mean over the run: by 2, 4 and 3 seconds of 2."""
+    rows: list[list[tuple[float, float | None]]] = [[(9.0, 7.0)], [(7.0, 3.0)], [(8.0, 5.0)], *[[(0.0, None)]] * 9]
+    found = score_figures(rows, 0).corrected_mean
+    assert (found.value, found.low) == (0, 0)
+    assert found.high is not None
+    assert 0 < found.high < 10
+    one = score_figures([[(1.0, 5.0)], [(5.0, None)]], 1, 5).corrected_mean
+    assert (one.value, one.low, one.high) == (5, 1, 5)
+
+
 def test_degenerate_inputs() -> None:
     none = score_figures([[(3.0, None)]], 1, 5)
     assert (none.difference.value, none.correlation.value, none.corrected_mean.value) == (None, None, None)

@@ -3,10 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atanh, inf, sqrt, tanh
+from typing import TYPE_CHECKING
 
 from .distributions import Z95, t_quantile
 from .figure import Figure, unknown
 from .score import interval_of_mean, score_difference
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 #: The judge's score of a trial, and people's; None: no label.
 ScoredTrial = tuple[float, float | None]
@@ -41,12 +47,13 @@ def _correlation(cases: Sequence[Sequence[tuple[float, float]]]) -> Figure:
     """
     import numpy as np  # noqa: PLC0415 - 0.1 s to import
 
-    n, rows = sum(map(len, cases)), [np.array(case, dtype=float) for case in cases]
-    sums = np.array([[len(row), *row.sum(axis=0), *(row.T @ row).flat] for row in rows])
+    n = sum(map(len, cases))
     if not n:
         return unknown(0)
+    rows = _standardised([np.array(case, dtype=float) for case in cases])
+    sums = np.array([[len(row), *row.sum(axis=0), *(row.T @ row).flat] for row in rows])
 
-    def pearson(total: "np.ndarray[tuple[int, int], np.dtype[np.float64]]") -> list[float]:
+    def pearson(total: "Array") -> list[float]:
         count, x, y, xx, xy, _, yy = total.T
         spread = np.maximum(0.0, count * xx - x**2) * np.maximum(0.0, count * yy - y**2)
         return list(np.clip((count * xy - x * y) / np.sqrt(np.where(spread > 1e-9, spread, np.nan)), -1, 1))
@@ -65,6 +72,17 @@ def _correlation(cases: Sequence[Sequence[tuple[float, float]]]) -> Figure:
     return Figure(value=value, low=min(tanh(z[0] - half), value), high=max(tanh(z[0] + half), value), n=n)
 
 
+def _standardised(rows: Sequence["Array"]) -> list["Array"]:
+    """Both scores from -1 to 1 around their means, whatever their unit; 0 where no spread is to be seen but rounding."""
+    import numpy as np  # noqa: PLC0415 - likewise
+
+    every = np.concatenate(rows)
+    centre = every.mean(axis=0)
+    size = np.abs(every - centre).max(axis=0)
+    seen = size > 1e-12 * np.abs(every).max(axis=0)
+    return [np.where(seen, (row - centre) / np.where(seen, size, 1.0), 0.0) for row in rows]
+
+
 def _corrected(cases: Sequence[Sequence[ScoredTrial]], n: int, low: float | None, high: float | None) -> Figure:
     """The judge's mean over the whole run, less what it is off by on the labelled trials.
 
@@ -77,7 +95,7 @@ def _corrected(cases: Sequence[Sequence[ScoredTrial]], n: int, low: float | None
         return unknown(0)
     means = [_mean([judge for judge, _ in case]) for case in cases]
     mean, off = _mean(means), _mean(list(offs.values()))
-    value = mean - off
+    value = _within(mean - off, low, high)
     if len(offs) < 2:
         return Figure(value=value, low=low, high=high, n=n)
     parts = [
@@ -85,11 +103,18 @@ def _corrected(cases: Sequence[Sequence[ScoredTrial]], n: int, low: float | None
         for place, one in enumerate(means)
     ]
     error = sqrt(sum(part**2 for part in parts) * len(offs) / (len(offs) - 1))
-    value = min(max(value, -inf if low is None else low), inf if high is None else high)
-    # of differences that all are the same, few labels prove as little as passes and fails would
-    ends = interval_of_mean(value, error, len(offs), low, high, least=1 if error else len(offs))
+    if low is not None and high is not None:
+        # of differences that all are the same, few labels prove as little as passes and fails would
+        ends = interval_of_mean(value, error, len(offs), low, high, least=1 if error else len(offs))
+    else:  # Student's t: near its end a score's own spread shrinks, but not that of what it is off by
+        half = t_quantile(len(offs) - 1) * error
+        ends = (_within(value - half, low, high), _within(value + half, low, high)) if error else None
     least, most = ends or (None, None)
     return Figure(value=value, low=least, high=most, n=n)
+
+
+def _within(value: float, low: float | None, high: float | None) -> float:
+    return min(max(value, -inf if low is None else low), inf if high is None else high)
 
 
 def _mean(values: Sequence[float]) -> float:
