@@ -106,6 +106,15 @@ def test_rounds_share_the_five_percent() -> None:
     assert (twice.outcome, twice.trials, twice.pairs) == ("better", 2, 11)
 
 
+def test_a_round_that_has_just_begun_is_not_what_is_told() -> None:
+    """Forty cases tried once, the first of them a second time."""
+    once = [0.5, -0.5, 0.0, 1.0] * 10
+    found = sequential_test([once, [-1.0]], None, planned=2, by_order=True)
+    assert (found.outcome, found.value, found.pairs, found.trials) == ("undecided", 0.25, 40, 1)
+    assert found.low is not None
+    assert found.low < 0.25
+
+
 def test_nothing_decides_nothing() -> None:
     found = sequential_test([], 0.1, planned=1, by_order=True)
     assert (found.outcome, found.value, found.low, found.pairs) == ("undecided", None, None, 0)

@@ -10,7 +10,7 @@ as `null` grows, so all means that are not yet refuted from below and from above
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, fsum, log, log1p
 from typing import Literal
 
@@ -74,15 +74,18 @@ def sequential_test(
         pairs = _decided_after(changes, margin, limit) if by_order else None
         ends = [interval(changes, limit)] + ([interval(changes[:pairs], limit)] if pairs else [])
         low, high = max(low, *(end[0] for end in ends)), min(high, *(end[1] for end in ends))
+        outcome = outcome_of(low, high, margin)
+        if outcome == "undecided" and len(changes) < last.pairs:
+            return replace(last, low=low, high=high)  # what has just begun tells of fewer cases
         last = Sequential(
-            outcome=outcome_of(low, high, margin),
+            outcome=outcome,
             value=fsum(changes) / len(changes),
             low=low,
             high=high,
             pairs=pairs or len(changes),
             trials=trials,
         )
-        if last.outcome != "undecided":
+        if outcome != "undecided":
             break
     return last
 
