@@ -171,6 +171,17 @@ def test_labels_on_fails_alone_tell_no_rate(tmp_path: Path) -> None:
     assert "label about 10 more trials that the judge passed" in text
 
 
+def test_what_is_drawn_by_verdict_bends_no_rate_before_somebody_labels_it(tmp_path: Path) -> None:
+    """The random draw that came after it had hardly a fail to draw from: of another judge's passes it tells less."""
+    path = labelled(tmp_path / "a.trial", [("pp", "p")] * 5 + [("pp", "")] * 5 + [("fp", "f")] * 2 + [("fp", "")] * 8)
+    with RunFile(path) as run:
+        ids = [trial.id for trial in run.trials()]
+    drawn = {trial: "random" for trial in (*ids[:5], *ids[10:12])}
+    write_labels(path, [], drawn | dict.fromkeys(ids[12:], "failed"))
+    other = next(one for one in align_run(load_run(path)).judges if one.judge == "judge1")
+    assert other.overall.corrected_pass_rate.value == pytest.approx(0.5)  # and not 5 of 7
+
+
 def test_a_judge_that_changed_its_mind_is_weighed_by_both_verdicts(tmp_path: Path) -> None:
     """By its first verdict, which decides, the labels were drawn; the newest is held against them."""
     said = [("p", "p")] * 20 + [("p", "f")] * 4 + [("f", "f")] * 10

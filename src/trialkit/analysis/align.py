@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from trialkit.runfile import BY_VERDICT, RANDOM, ShortVerdict, TrialResult
+from trialkit.runfile import BY_VERDICT, ShortVerdict, TrialResult
 from trialkit.stats import (
     Figure,
     JudgedTrial,
@@ -119,8 +119,9 @@ def _people(trial: TrialResult) -> float | None:
 
 def _judge(run: LoadedRun, judge: str, labelled: Sequence[TrialResult]) -> JudgeAlignment:
     newest, scored = _newest(run, judge)
-    # drawn by the verdict that decides, labels are at random only among those that share it
-    by_verdict = any(trial.drawn != RANDOM for trial in labelled if not trial.hunted)
+    # drawn by the verdict that decides, labels are at random only among those that share it; also where nobody has
+    # labelled them yet, for the others were drawn without them
+    by_verdict = any(trial.drawn in BY_VERDICT for trial in run.trials) or any(not one.drawn for one in labelled)
 
     def seen(trial: TrialResult) -> JudgedTrial:
         decided = trial.decided.outcome if by_verdict and trial.decided else ""
