@@ -176,7 +176,7 @@ def test_what_is_drawn_by_verdict_bends_no_rate_before_somebody_labels_it(tmp_pa
     path = labelled(tmp_path / "a.trial", [("pp", "p")] * 5 + [("pp", "")] * 5 + [("fp", "f")] * 2 + [("fp", "")] * 8)
     with RunFile(path) as run:
         ids = [trial.id for trial in run.trials()]
-    drawn = {trial: "random" for trial in (*ids[:5], *ids[10:12])}
+    drawn = dict.fromkeys((*ids[:5], *ids[10:12]), "random")
     write_labels(path, [], drawn | dict.fromkeys(ids[12:], "failed"))
     other = next(one for one in align_run(load_run(path)).judges if one.judge == "judge1")
     assert other.overall.corrected_pass_rate.value == pytest.approx(0.5)  # and not 5 of 7

@@ -73,7 +73,7 @@ def _correlation(cases: Sequence[Sequence[tuple[float, float]]]) -> Figure:
 
 
 def _standardised(rows: Sequence["Array"]) -> list["Array"]:
-    """Both scores from -1 to 1 around their means, whatever their unit; 0 where no spread is to be seen but rounding."""
+    """Both scores from -1 to 1 around their means, in no unit; 0 where no spread is to be seen but rounding."""
     import numpy as np  # noqa: PLC0415 - likewise
 
     every = np.concatenate(rows)
