@@ -76,7 +76,8 @@ def test_the_correlation_has_no_unit(unit: float) -> None:
 
 def test_a_corrected_mean_stays_within_the_range() -> None:
     """Where the judge is too high by more than its mean over the run: by 2, 4 and 3 seconds of 2."""
-    rows: list[list[tuple[float, float | None]]] = [[(9.0, 7.0)], [(7.0, 3.0)], [(8.0, 5.0)], *[[(0.0, None)]] * 9]
+    rows: list[list[tuple[float, float | None]]] = [[(9.0, 7.0)], [(7.0, 3.0)], [(8.0, 5.0)]]
+    rows += [[(0.0, None)] for _ in range(9)]
     found = score_figures(rows, 0).corrected_mean
     assert (found.value, found.low) == (0, 0)
     assert found.high is not None
