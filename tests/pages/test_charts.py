@@ -30,7 +30,7 @@ from trialkit.pages import (
     histogram,
     write_page,
 )
-from trialkit.pages.scale import ends_of, ticks
+from trialkit.pages.scale import ends_of, ticks, whole_ticks
 from trialkit.stats import Figure, unknown
 
 from .test_writers import Tags
@@ -166,6 +166,13 @@ def test_a_scale_holds_what_is_shown_and_has_few_ticks(value: float, spread: flo
     assert low <= value - spread * 0.999
     assert value + spread * 0.999 <= high
     assert 2 <= len(ticks(low, high)) <= 8
+
+
+@given(st.integers(min_value=1, max_value=10**9))
+def test_along_counts_stand_whole_numbers_at_one_distance(most: int) -> None:
+    found = whole_ticks(most)
+    assert 2 <= len(found) <= 9
+    assert found[-1] <= most
 
 
 def test_a_difference_is_shown_against_none() -> None:

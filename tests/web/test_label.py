@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import re
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -94,6 +96,19 @@ def test_the_verdict_is_hidden_until_it_is_labelled(viewer: Viewer, run: Path) -
     assert SECRET in page(viewer, by="ann", case=one, trial="1")
     assert SECRET not in page(viewer, by="bob", case=one, trial="1")
     assert run.exists()
+
+
+def test_what_a_suite_tells_of_a_case_stands_once_and_in_short(viewer: Viewer, tmp_path: Path) -> None:
+    data = {"code": "4711", "text": "a\nb", "id": "S1"}
+    path = write_run(tmp_path / "a.trial", [(case("S1", **data), [ended(verdict("pass"), output={"text": "x"})])])
+    with closing(sqlite3.connect(path)) as db:
+        document = {"cases": [data], "prompt": "{{ text }}", "judges": {"j": {"contains": "x"}}}
+        definition = {"yaml": "mine.yaml", "suite": "mine", "folder": str(tmp_path), "document": document}
+        db.execute("UPDATE run SET suite = 'mine', definition = ?", (json.dumps(definition),))
+        db.commit()
+    text = page(viewer, by="ann", case="S1", trial="1")
+    assert re.findall(r"<summary>(\w[^<]*)</summary>", text) == ["text"]
+    assert re.findall(r"<th[^>]*>(\w[^<]*)</th>", text) == ["code", "Answer", "Model Response"]
 
 
 def said(phase: Phase, words: str) -> CallRecord:

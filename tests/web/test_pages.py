@@ -8,8 +8,8 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
-from tests.run_files import case, ended, verdict, write_run
-from trialkit.runfile import TrialRecord
+from tests.run_files import case, conversation, ended, verdict, write_run
+from trialkit.runfile import Label, TrialRecord, write_labels
 from trialkit.vocabulary import Finding, Outcome
 
 from .conftest import Viewer
@@ -110,6 +110,48 @@ def test_a_prompt_tells_what_changed_and_how_each_run_fared(viewer: Viewer, tmp_
     lines = re.findall(r'<span class="(new|gone)">([^<]*)</span>', page)
     assert lines == [("gone", "-Be short."), ("new", "+Be &lt;b&gt;kind&lt;/b&gt;.")]
     assert len(re.findall("100.0%", page)) >= 2
+
+
+def test_words_that_are_searched_for_are_marked_and_what_has_them_is_unfolded(viewer: Viewer, tmp_path: Path) -> None:
+    one = replace(ended(verdict("fail"), output={"messages": said("<b>Gift</b>", "gift")}), events=())
+    write_run(tmp_path / "a.trial", [(case("S1"), [one])])
+    listed = shown(viewer, "/run?run=a.trial&said=%3Cb%3EGIFT")
+    link = unescape(re.findall(r'class="main" href="([^"]*)"', listed)[0])
+    for text in (listed, shown(viewer, link.partition("#")[0])):
+        assert "<mark>&lt;b&gt;Gift</mark>&lt;/b&gt;" in text
+    trial = shown(viewer, "/trial?run=a.trial&case=S1&said=gift")
+    assert trial.count("<mark>") == 3  # in what the user says, in the arguments and in what came back
+    assert re.findall(r'<details class="use"([^>]*)>', trial) == [" open", ""]
+    assert "<mark>" not in shown(viewer, "/trial?run=a.trial&case=S1")
+
+
+def said(user: str, tool: str) -> list[dict[str, object]]:
+    arguments = {"pay": f'{{"by": "{tool}"}}', "leave": "{}"}
+    calls = [{"function": {"name": name, "arguments": written}} for name, written in arguments.items()]
+    return [
+        {"role": "user", "content": user},
+        {"role": "assistant", "content": None, "tool_calls": calls},
+        {"role": "tool", "name": "pay", "content": f"no {tool}"},
+    ]
+
+
+def test_what_the_suite_counts_is_drawn_of_an_import_too(viewer: Viewer, tmp_path: Path) -> None:
+    trials = [(case(f"c{number}"), [conversation("pass", steps=5 + number % 3)]) for number in range(12)]
+    write_run(tmp_path / "a.trial", trials, suite="tau-bench/retail")
+    assert "Steps of a trial" in shown(viewer, "/further?run=a.trial")
+
+
+def test_a_long_list_has_its_pages_at_both_ends(viewer: Viewer, tmp_path: Path) -> None:
+    write_run(tmp_path / "a.trial", [(case(f"c{number}"), [ended(verdict("pass"))]) for number in range(101)])
+    assert shown(viewer, "/run?run=a.trial").count("page 1 of 2") == 2
+    assert len(re.findall(r'class="main"', shown(viewer, "/run?run=a.trial&page=2"))) == 1
+
+
+def test_a_run_without_labels_leads_to_labelling(viewer: Viewer, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a.trial", [(case("S1"), [ended(verdict("pass"), output={"text": "x"})])])
+    assert '<a class="button" href="/label?run=a.trial"' in shown(viewer, "/align?run=a.trial")
+    write_labels(path, [(1, Label(annotator="ann", outcome="fail", critique=""))], {1: "random"})
+    assert "label=against" in shown(viewer, "/align?run=a.trial")
 
 
 def test_without_a_transcript_what_is_known_of_a_trial_stands_open(viewer: Viewer, tmp_path: Path) -> None:

@@ -70,6 +70,13 @@ def test_of_a_run_that_goes_on_only_what_changed_is_read_again(viewer: Viewer, t
     assert same == [True, False, True]
 
 
+def test_a_long_name_leaves_room_for_the_other_columns(viewer: Viewer, tmp_path: Path) -> None:
+    write_run(tmp_path / "a.trial", [(case("a"), [ended(verdict("pass"))])], settings={"name": "<b>" * 30})
+    name = "&lt;b&gt;" * 30
+    (link,) = re.findall(r'<a class="tag"[^>]*words=%3C[^>]*>[^<]*', viewer.ask("/")[1])
+    assert (f'title="{name}"' in link, len(unescape(link.partition(">")[2])) < 40) == (True, True)
+
+
 def test_strangers_words_stay_words(viewer: Viewer, tmp_path: Path) -> None:
     name = f"{HOSTILE.replace('/', '')}&'\".trial"
     run(tmp_path / name, f"{HOSTILE}\u202e", 1, suite=HOSTILE)

@@ -57,7 +57,15 @@ def pass_hat_chart(lines: Mapping[str, Sequence[Figure]]) -> Curve | None:
 
 
 def distributions(summary: Summary) -> Iterator[Histogram]:
-    """Of what a trial took, and of what the suite counts in it, such as its steps."""
+    """Of what the suite counts in a trial, such as its steps, and of what it took."""
+    yield from distributions_told(summary)
+    ended = [trial for one in summary.cases for trial in one.trials if trial.ended is not None]
+    yield from _distribution("Cost of a trial", [trial.cost for trial in ended if trial.cost], Money(None))
+    yield from _distribution("Time of a trial", [one.elapsed_s for one in ended if one.elapsed_s], Seconds(None))
+
+
+def distributions_told(summary: Summary) -> Iterator[Histogram]:
+    """By the suite."""
     ended = [trial for one in summary.cases for trial in one.trials if trial.ended is not None]
     told = [summary.facts.get(trial.id, {}) for trial in ended]
     measures = {mean.measure.name for mean in summary.means}
@@ -66,8 +74,6 @@ def distributions(summary: Summary) -> Iterator[Histogram]:
         values = [value for value in known if type(value) is int]
         if len(values) == len(known):
             yield from _distribution(f"{name.replace('_', ' ').capitalize()} of a trial", values, Count(None))
-    yield from _distribution("Cost of a trial", [trial.cost for trial in ended if trial.cost], Money(None))
-    yield from _distribution("Time of a trial", [one.elapsed_s for one in ended if one.elapsed_s], Seconds(None))
 
 
 def _distribution(title: str, values: Sequence[float], one: Amount) -> Iterator[Histogram]:
@@ -99,7 +105,8 @@ def heat_map(summary: Summary, link: Link = lambda _: "", cases: slice = slice(N
     return HeatMap(
         title="Cases and their trials, the worst first",
         rows=tuple(HeatRow(one.case.id, tuple(cell(trial) for trial in one.trials)) for one in worst_first[cases]),
-        note=f"{'✗ failed' if measure.kind == 'pass' else 'the fuller, the better'}, ! in error, empty: no verdict",
+        note=f"{'filled: passed, ✗ failed' if measure.kind == 'pass' else 'the fuller, the better'}, ! in error,"
+        " framed: no verdict",
     )
 
 

@@ -163,8 +163,11 @@ def made_with(summary: Summary, file: str) -> Iterator[Fact]:
     info = summary.info
     yield "run file", Code(file)
     yield "begun", f"{info.created[:16].replace('T', ' ')} UTC"
-    yield from ((f"model of the {model.role}", Code(model.name)) for model in summary.models)
-    yield from (
-        (f"prompt of the {prompt.role}", Line((f"{prompt.version} ", Code(prompt.hash[:12]))))
-        for prompt in summary.prompts
-    )
+    yield from ((_of("model", model.role), Code(model.name)) for model in summary.models)
+    for prompt in summary.prompts:  # one without a version of its own is called by its hash
+        version = "" if prompt.hash.startswith(prompt.version) else f"{prompt.version} "
+        yield _of("prompt", prompt.role), Line((version, Code(prompt.hash[:12])))
+
+
+def _of(what: str, role: str) -> str:
+    return what if role == what else f"{what} of the {role}"

@@ -21,6 +21,12 @@ class UsedTool:
     arguments: str  # as they were written
     result: str | None = None  # None: nothing came back
 
+    def words(self) -> str:
+        return f"{self.name} {self.arguments} {self.result or ''}"
+
+    def says(self, words: str) -> bool:
+        return words.lower() in self.words().lower()
+
 
 @dataclass(kw_only=True, slots=True)
 class TrialStep:
@@ -41,8 +47,7 @@ class TrialStep:
 
     def words(self) -> str:
         """All that stands in it, to search in."""
-        uses = (f"{use.name} {use.arguments} {use.result or ''}" for use in self.uses)
-        return "\n".join((self.text, *uses))
+        return "\n".join((self.text, *(use.words() for use in self.uses)))
 
 
 def steps_of(run: RunFile, trial: RecordedTrial) -> list[TrialStep]:

@@ -7,7 +7,7 @@ from math import ceil, inf
 
 from .amounts import Amount, Change, Count
 from .chart import Curve, CurveLine, Dot, Dots, Histogram, Scatter, Spot
-from .scale import ends_of, tick_text, ticks
+from .scale import ends_of, tick_text, ticks, whole_ticks
 from .svg import COLOURS, FAINT, LETTER, WIDTH, OnPaper, anchored, between, grid_line, line, linked, spot, svg, text
 
 _ROW = 38  # of dots: a line of words, and below it the figure
@@ -134,7 +134,7 @@ def _histogram(chart: Histogram) -> str:
     names = [tick_text(chart.one.show(one.low)) + ("+" if one.high == inf else "") for one in chart.bins]
     every = _every(names)
     shapes = []
-    for tick in dict.fromkeys(round(tick) for tick in ticks(0, most, 4)):
+    for tick in whole_ticks(most):
         shapes += [grid_line(_LEFT, up(tick), WIDTH - _RIGHT, up(tick))]
         shapes += [text(_LEFT - 8, up(tick) + 4, f"{tick:,}", anchor="end", dim=True)]
     for place, one in enumerate(chart.bins):

@@ -26,6 +26,11 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     return [place * step for place in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
+def whole_ticks(most: int, about: int = 4) -> range:
+    """From 0, for counts."""
+    return range(0, most + 1, int(nice_step(most / about, at_least=1)))
+
+
 def nice_step(size: float, at_least: float = 0) -> float:
     """The next 1, 2, 2.5 or 5 times a power of ten; with `at_least` 1 a whole number."""
     if size <= at_least:

@@ -12,4 +12,5 @@ from .asked import PageRequest
 def align_view(asked: PageRequest) -> Response:
     name = asked.query.get("run", "")
     found = align_run(load_run(asked.shelf.path(name)))
-    return asked.shown("align.html", name=name, called=found.run.called, document=alignment_page(found))
+    page = alignment_page(found)
+    return asked.shown("align.html", name=name, called=found.run.called, document=page, labelled=found.labelled)

@@ -12,11 +12,11 @@ from trialkit.analysis.label_queue import queue_of
 from trialkit.analysis.loaded import load_run
 from trialkit.analysis.steps import TrialStep, steps_of
 from trialkit.errors import InputError
-from trialkit.pages import OutcomeCell
+from trialkit.pages import Facts, OutcomeCell, Words
 from trialkit.pages.html import parts_html
 from trialkit.runfile import RecordedTrial, RunFile, TrialResult
 from trialkit.suites import asking, find_format, suite_in, written
-from trialkit.vocabulary import Measure
+from trialkit.vocabulary import Case, Measure
 
 from .asked import PageRequest
 from .render import address
@@ -25,8 +25,11 @@ from .shelf import wanted_trial
 _COOKIE = "annotator"
 _MOST_DIGIT = 9
 _A_YEAR_S = 365 * 24 * 3600
-#: Cells of a sheet that the page shows in another way.
+#: Columns of a sheet that the page shows in another way.
 _SHOWN_ELSEWHERE = {"Description", "Conversation"}
+#: And those that have all of a case and of an answer: what a suite has by itself need not stand there twice.
+_WHOLE = {"Case", "Model Response"}
+_SHORT = 100  # characters, of a cell that needs one line
 
 
 def label_view(asked: PageRequest) -> Response:
@@ -102,7 +105,7 @@ def _told(run: RunFile, trial: RecordedTrial, annotator: str, *, settling: bool)
         row = suite.label_row(case, trial)
     return {
         "case": case,
-        "cells": _cells(row),
+        **_cells(row, case),
         "kinds": run.mark_kinds(),
         "own": own,
         "others": [one for one in trial.labels if one != own] if told or settling else [],
@@ -119,8 +122,15 @@ def _of_the_attempt(steps: Sequence[TrialStep]) -> Sequence[TrialStep]:
     return steps[: next(judging, len(steps))]
 
 
-def _cells(row: Mapping[str, str]) -> Mapping[str, str]:
-    return {column: cell for column, cell in row.items() if cell.strip() and column not in _SHOWN_ELSEWHERE}
+def _cells(row: Mapping[str, str], case: Case) -> Mapping[str, object]:
+    """`facts` take a line each, `cells` more."""
+    told = {column: cell for column, cell in row.items() if cell.strip() and column not in _SHOWN_ELSEWHERE}
+    if told.keys() - _WHOLE:
+        told.pop("Case", None)
+    short = {column: cell for column, cell in told.items() if len(cell) <= _SHORT and "\n" not in cell}
+    facts = tuple((column, Words(cell)) for column, cell in short.items() if cell not in {case.id, case.title})
+    long = {column: cell for column, cell in told.items() if column not in short}
+    return {"facts": (Facts(rows=facts),) if facts else (), "cells": long}
 
 
 def _digits(measure: Measure) -> Sequence[int]:

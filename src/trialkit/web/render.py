@@ -1,5 +1,6 @@
 """Templates become pages here. All text in them comes from strangers, so all of it is escaped and made visible."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -7,11 +8,11 @@ from importlib.resources import files
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from trialkit.analysis.steps import call_facts
-from trialkit.pages import Cell, Part
+from trialkit.pages import Cell, OutcomeCell, Part
 from trialkit.pages.html import cell_html, parts_html, style
 from trialkit.text.json import laid_out, pretty
 from trialkit.text.short import shortened
@@ -19,6 +20,8 @@ from trialkit.text.shown import counted, dollars, file_size, seconds, visible
 
 #: Of a tool's arguments, beside its name.
 _SHORT = 80
+#: Of a word in a frame, which is not broken; a phone's line has room for it.
+_TAG = 36
 STATIC = ("page.css", "page.js", "app.css", "app.js", "label.css", "label.js", "live.css", "live.js")
 
 
@@ -62,8 +65,11 @@ def templates() -> Environment:
         "laid_out": laid_out,
         "as_json": pretty,
         "in_short": lambda text: shortened(text, _SHORT),
+        "in_tag": lambda text: shortened(text, _TAG),
         "untitled": lambda table: replace(table, title=""),
         "call_facts": call_facts,
+        "marked": _marked,
+        "outcome": lambda verdict: OutcomeCell(verdict.outcome),
         "moment": lambda text: text[:16].replace("T", " "),
     }
     made.globals["address"] = address
@@ -82,6 +88,15 @@ def static(name: str) -> bytes:
 
 def _shown(value: object) -> object:
     return visible(value, keep="\n\t") if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _marked(text: str, words: str) -> str:
+    """With the words marked wherever they stand in it."""
+    if not words:
+        return text
+    parts = re.split(f"({re.escape(words)})", text, flags=re.IGNORECASE)
+    shown = (escape(_shown(part)) for part in parts)
+    return Markup("").join(Markup("<mark>{}</mark>").format(part) if at % 2 else part for at, part in enumerate(shown))
 
 
 def _cell(cell: Cell | str) -> Markup:

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
-from trialkit.analysis.charts import distributions, pass_hat_chart
+from trialkit.analysis.charts import distributions, distributions_told, pass_hat_chart
 from trialkit.analysis.run_facts import figures, made_with, result
 from trialkit.analysis.run_page import evidence, own_tables
-from trialkit.analysis.summary import Summary
+from trialkit.analysis.summary import Summary, summarize
 from trialkit.pages import Bar, Cell, Chart, Code, Count, Facts, Money, Name, Table, measured
-from trialkit.suites import suite_in
 
 from .asked import PageRequest
 from .chosen import LABELS, MARKED, OUTCOMES, TrialChoice
@@ -61,13 +60,12 @@ def run_view(asked: PageRequest) -> Response:
 
 
 def further_view(asked: PageRequest) -> Response:
-    """The tables that the suite itself has to show; they take all answers of a run, so they are asked for apart."""
+    """What the suite itself has to show; that takes all answers of a run, so it is asked for apart."""
     name = asked.query.get("run", "")
-    summary = asked.shelf.opened(name).summary
     with asked.shelf.open(name) as run:
-        details = suite_in(summary.info).details(run)
-    tables = tuple(own_tables(replace(summary, details=details)))
-    return asked.shown("further.html", name=name, called=summary.info.called(summary.prompts), tables=tables)
+        summary = summarize(run)
+    parts = (*distributions_told(summary), *own_tables(summary))
+    return asked.shown("further.html", name=name, called=summary.info.called(summary.prompts), parts=parts)
 
 
 def _facts(summary: Summary) -> tuple[tuple[str, Cell | str], ...]:

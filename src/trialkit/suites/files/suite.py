@@ -157,6 +157,13 @@ class FileSuite(Suite[FileSettings]):
             if trial.decided and one.judge != trial.decided.judge
         }
 
+    def failure(self, trial: RecordedTrial) -> str:
+        """What was taken for what, of classes; else, of several judges, which of them say so."""
+        decided, judges = trial.decided, self._made.judges
+        if decided and judges[0].classes and "truth" in decided.details:
+            return f"{decided.details['said'] or 'no class'}, not {decided.details['truth']}"
+        return ", ".join(one.judge for one in trial.verdicts if one.outcome == "fail") if len(judges) > 1 else ""
+
     def told_calls(self, run: RunFile) -> Mapping[str, Mapping[int, int | None]]:
         return told_calls(run)
 

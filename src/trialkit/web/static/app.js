@@ -47,12 +47,12 @@ function walk(by) {
 }
 
 
-/** What another page of ours has to show, without its title. */
+/** What another page of ours has to show, without its title, and what it says where it has nothing. */
 async function contentOf(path) {
   const answer = await fetch(path);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const found = page.getElementById("content");
-  found?.querySelector("h1")?.remove();
+  found?.querySelectorAll("h1, .alone").forEach(one => one.remove());
   return found ? [...found.childNodes] : [];
 }
 
