@@ -218,6 +218,7 @@ class Model(Strict):
 class Prompt(Strict):
     version: str
     sha256: str
+    text: str
 
 
 class Judge(Strict):

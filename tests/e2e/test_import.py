@@ -64,17 +64,29 @@ def test_why_it_failed_stands_beside_the_recorded_reward(trialkit: Program, shop
     recorded, ours = trial["verdicts"]
     assert recorded["critique"].startswith("missing_write: cancel_pending_order(")
     assert recorded["critique"].endswith("The recorded reward is 0 (db 0).")
-    assert recorded["details"]["breakdown"] is None
+    assert recorded["details"]["breakdown"] == ours["details"]["breakdown"]
     assert ours["details"]["breakdown"]["class"] == "missing_write"
+
+
+def test_flips_between_two_imported_runs_say_why(trialkit: Program, shop: str) -> None:
+    runs = []
+    for name, one in (("good", entry(*GOOD)), ("lazy", entry(GOOD[0], *GOOD[3:], reward=0.0))):
+        done = trialkit("import", str(write(trialkit.folder, [one], f"{name}.json")), env={"TAU_BENCH_HOME": shop})
+        assert done.status == 0, done.err
+        runs.append(str(trialkit.last_run()))
+    told = trialkit("compare", *runs, "--format", "md").out
+    assert "was not done. The recorded reward is 0 (db 0)." in told
 
 
 def test_what_differs_is_listed(trialkit: Program, shop: str) -> None:
     lazy = entry(GOOD[0], *GOOD[3:])
-    done = trialkit("import", str(write(trialkit.folder, [lazy])), "--rescore", "--data-dir", shop)
+    done = trialkit(
+        "import", str(write(trialkit.folder, [lazy, entry(*GOOD, trial=1)])), "--rescore", "--data-dir", shop
+    )
     assert done.status == 0, done.err
     assert "task 0 trial 1: recorded 1, ours 0: missing_write: cancel_pending_order(" in done.out
     assert "Not met: the database" in done.out
-    assert "0 agree with the recorded reward, 1 differ" in done.out
+    assert "1 agree with the recorded reward, 1 differ" in done.out
 
 
 def test_tasks_that_are_not_ours_are_told(trialkit: Program, shop: str) -> None:

@@ -36,7 +36,7 @@ def json_report(run: RunFile) -> str:
             "measures": [asdict(measure) for measure in info.measures],
             "judges": [asdict(judge) for judge in info.judges],
             "models": {m.role: {"name": m.name, "endpoint": m.endpoint} for m in summary.models},
-            "prompts": {p.role: {"version": p.version, "sha256": p.hash} for p in summary.prompts},
+            "prompts": {p.role: {"version": p.version, "sha256": p.hash, "text": p.text} for p in summary.prompts},
         },
         "metrics": {**_metrics(summary), **summary.details.metrics},
         "tables": [part_data(one if isinstance(one, Table) else one.table()) for one in summary.details.tables],

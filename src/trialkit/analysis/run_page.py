@@ -10,6 +10,7 @@ from trialkit.pages import (
     Chart,
     Count,
     Facts,
+    Money,
     Name,
     Note,
     Number,
@@ -23,6 +24,7 @@ from trialkit.pages import (
     measured,
 )
 from trialkit.runfile import RecordedTrial, RunFile
+from trialkit.stats import known_sum
 from trialkit.suites import shown_without
 from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
@@ -182,6 +184,7 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary], link: Lin
     grouped = len(summary.headline.groups) > 1
     scores = [] if several and summary.headline.measure.kind == "pass" else _scores(summary)
     facts = [] if several else _fact_names(summary, shown, {measure.name for measure in scores})
+    costs = any(trial.cost for one in shown for trial in one.trials)
     columns = (
         "Case",
         *(["Type"] if grouped else []),
@@ -189,6 +192,7 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary], link: Lin
         _counted_by(summary).capitalize() if several else "Outcome",
         *(_heading(measure.name) + (f" ({measure.unit})" if measure.unit else "") for measure in scores),
         *map(_heading, facts),
+        *(["Cost a trial" if several else "Cost"] if costs else []),
         "Critique",
     )
     rows = tuple(
@@ -199,11 +203,19 @@ def _table(title: str, summary: Summary, shown: Sequence[CaseSummary], link: Lin
             _share(one, _counted_by(summary)) if several else _outcome(summary, one.trials[0]),
             *(_score(_worth(summary, one, measure), measure, several=several) for measure in scores),
             *(fact(_told(summary, one).get(name)) for name in facts),
+            *([_cost(one)] if costs else []),
             Prose(_critique(summary, one) if several else _said(summary, one.trials[0]), lines=_LINES),
         )
         for one in shown
     )
     return Table(title=title, columns=columns, rows=rows)
+
+
+def _cost(one: CaseSummary) -> Money:
+    """Of a trial; of several their mean."""
+    costs = [trial.cost for trial in one.trials if trial.ended is not None]
+    total = known_sum(costs)
+    return Money(None if total is None or not costs else total / len(costs))
 
 
 def _score(worth: float | None, measure: Measure, *, several: bool) -> Cell:

@@ -37,9 +37,13 @@ class RunInfo:
         return tuple(map(str, self.settings.get("tags") or ()))
 
     def called(self, prompts: Iterable[Prompt]) -> str:
-        """`gentler · openai/gpt-5 · analyzer v2 · branch=main`: a judge's prompt is told with the judge."""
+        """`gentler · openai/gpt-5 · analyzer v2 · branch=main`: a judge's prompt is told with the judge.
+
+        A text that came with the suite's content, under the suite's name, is no choice that tells runs apart.
+        """
         judging = {judge.prompt_hash for judge in self.judges}
-        versions = [f"{prompt.role} {prompt.version}" for prompt in prompts if prompt.hash not in judging]
+        own = [prompt for prompt in prompts if prompt.hash not in judging and prompt.version != self.suite]
+        versions = [f"{prompt.role} {prompt.version}" for prompt in own]
         return " · ".join(filter(None, (self.name, self.subject, *versions, *self.tags)))
 
 

@@ -24,7 +24,7 @@ _SHIPPED = files("trialkit.suites.tau") / "prompts"
 def read_prompts(domain: Domain, settings: TauSettings, user_prompt: str) -> list[Prompt]:
     """`user_prompt` is the version of the user's, unless the settings name another."""
     prompts = [*_prompts(settings, user_prompt), *read_judge_prompts(domain, settings)]
-    return prompts + _guidelines(domain, prompts)
+    return prompts + _policy(domain, settings) + _guidelines(domain, prompts)
 
 
 def read_judge_prompts(domain: Domain, settings: TauSettings) -> list[Prompt]:
@@ -52,6 +52,13 @@ def _prompts(settings: TauSettings, user_prompt: str) -> list[Prompt]:
     prompts.append(_with_places(read_prompt("user", version, "user_prompts", _SHIPPED), "{instruction}"))
     more = _STRATEGY_PROMPTS.get(strategy, ())
     return [*prompts, *(read_prompt(f"user {name}", f"{name}-v1", "user_prompts", _SHIPPED) for name in more)]
+
+
+def _policy(domain: Domain, settings: TauSettings) -> list[Prompt]:
+    """What the agent was told is in the run file, whose export stands by itself. The oracle is told nothing."""
+    if "truth" in get_agent(settings.agent_name).needs or not domain.policy:
+        return []
+    return [new_prompt("policy", domain.name, domain.policy)]
 
 
 def _guidelines(domain: Domain, prompts: Sequence[Prompt]) -> list[Prompt]:

@@ -24,7 +24,7 @@ def roles_of(suite: str, settings: TauSettings, prompts: Mapping[str, Prompt]) -
     needs, roles = get_agent(settings.agent_name).needs, dict[str, Role]()
     hint = _OFFLINE.format(suite=suite)
     other = partial(other_spec, settings, subject_used="model" in needs)
-    if agent := agent_role(settings, hint, prompts=("agent", "examples")):
+    if agent := agent_role(settings, hint, prompts=("agent", "examples", "policy")):
         roles[ROLE] = agent
     if user_strategy(settings) != "scripted":
         spec = other(

@@ -15,7 +15,7 @@ from trialkit.vocabulary import Case, Verdict
 def write_run(path: Path, suite: str) -> Path:
     """The run file alone, without the exports beside it."""
     results = read_file(path, suite)
-    run = imported(results, path, subject=results.subject, split="test", scored={})
+    run = imported(results, path, subject=results.subject, split="test", scored={}, reasons={})
     file = path.with_suffix(f".{len(list(path.parent.iterdir()))}.trial")
     create_run(file, run.header, run.cases, run.trials)
     return file
@@ -25,7 +25,7 @@ def import_file(path: Path, suite: str | None = None, scored: Mapping[tuple[str,
     """The run file."""
     results = read_file(path, suite)
     split = "base" if results.suite.startswith("tau2/") else "test"
-    run = imported(results, path, subject=results.subject, split=split, scored=scored or {})
+    run = imported(results, path, subject=results.subject, split=split, scored=scored or {}, reasons={})
     return record_run(run.header, run.cases, run.trials, path.parent / "runs")
 
 

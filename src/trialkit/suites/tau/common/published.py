@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
+#: In a run's versions: the file that it was imported from. What such a run tells was recorded, not measured here.
+IMPORTED_FROM: Final = "imported from"
+
 _README: Final = "tau-bench README"
 _FASTWORKFLOW: Final = "FastWorkflow paper"
 _LEADERBOARD: Final = "tau2 leaderboard"

@@ -11,6 +11,7 @@ from trialkit.errors import InputError
 from trialkit.runfile import Event, RunFile
 from trialkit.suites.tau import load_domain
 from trialkit.suites.tau.content import digest
+from trialkit.suites.tau.importing.executed import APART
 from trialkit.suites.tau.importing.tau_bench import SYSTEM, are_actions
 from trialkit.suites.tau.prompting import agent_system
 from trialkit.text.json import pretty
@@ -78,7 +79,9 @@ def _reward_info(one: Ended) -> dict[str, object] | None:
 
 
 def _traj(one: Ended, system: str | None, run: RunFile) -> list[dict[str, object]]:
-    messages = _as_written(run, one) or [{**_message(message), **extra} for _, message, extra in one.messages()]
+    messages = _as_written(run, one) or [
+        {**_message(message), **extra} for _, message, extra in one.messages() if APART not in extra
+    ]
     return [{"role": "system", "content": system}, *messages] if messages and system is not None else messages
 
 

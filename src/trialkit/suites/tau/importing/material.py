@@ -1,7 +1,7 @@
 """From recorded results to the header, cases and trials of a run file."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from trialkit import __version__
@@ -9,21 +9,30 @@ from trialkit.dialogue import End
 from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
 from trialkit.suites import ImportedRun
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
+from trialkit.suites.tau.common.published import IMPORTED_FROM
 from trialkit.suites.tau.common.verdicts import why
 from trialkit.suites.tau.suite import TauSuite
 from trialkit.text.files import read_file
+from trialkit.text.json import JsonObject
 from trialkit.vocabulary import Case, Verdict
 
-from .reading import Entry, RecordedTask, Results
+from .apart import results_in
+from .reading import Entry, RecordedTask, Results, TrialKey
 
 #: The judge whose verdict is the reward that the file has.
 RECORDED = "recorded"
 
 
 def imported(
-    results: Results, path: Path, *, subject: str, split: str, scored: Mapping[tuple[str, int], Verdict]
+    results: Results,
+    path: Path,
+    *,
+    subject: str,
+    split: str,
+    scored: Mapping[TrialKey, Verdict],
+    reasons: Mapping[TrialKey, JsonObject | None],
 ) -> ImportedRun:
-    """`scored` are our environment's verdicts, by task and number, as far as there are any."""
+    """By task and number, as far as there are any: our environment's verdicts, and why trials failed."""
     ids = dict.fromkeys(entry.task_id for entry in results.entries)
     trials = max(entry.number for entry in results.entries)
     return ImportedRun(
@@ -34,16 +43,29 @@ def imported(
             settings={"model": subject, "trials": trials, "task_split": split},
             versions={
                 "trialkit": __version__,
-                "imported from": path.name,
-                "imported sha256": hashlib.sha256(read_file(path)).hexdigest(),
+                IMPORTED_FROM: path.name,
+                "imported sha256": _digest(path, results.beside),
             },
             prompts=results.prompts,
             models=(),
             measures=TauSuite.measures,
         ),
         cases=tuple(_case(task_id, results.tasks.get(task_id), split) for task_id in ids),
-        trials=tuple(_planned(entry, scored.get((entry.task_id, entry.number))) for entry in results.entries),
+        trials=tuple(_planned(entry, scored.get(entry.trial), reasons.get(entry.trial)) for entry in results.entries),
     )
+
+
+def failed(entry: Entry) -> bool:
+    """By what was recorded."""
+    return entry.error is None and entry.reward is not None and not passes(entry.reward)
+
+
+def _digest(path: Path, beside: Sequence[Path]) -> str:
+    """Of several files, that of the lines `checksum  name` which sha256sum writes of them."""
+    sums = {file: hashlib.sha256(read_file(file)).hexdigest() for file in (results_in(path), *beside)}
+    if not beside:
+        return next(iter(sums.values()))
+    return hashlib.sha256("".join(f"{one}  {file.name}\n" for file, one in sums.items()).encode()).hexdigest()
 
 
 def _case(task_id: str, task: RecordedTask | None, split: str) -> Case:
@@ -56,8 +78,8 @@ def _case(task_id: str, task: RecordedTask | None, split: str) -> Case:
     )
 
 
-def _planned(entry: Entry, ours: Verdict | None) -> PlannedTrial:
-    verdicts = [_recorded(entry, ours), *(() if ours is None else (ours,))]
+def _planned(entry: Entry, ours: Verdict | None, reason: JsonObject | None) -> PlannedTrial:
+    verdicts = [_recorded(entry, reason), *(() if ours is None else (ours,))]
     if entry.error is None and verdicts[0].outcome == "error":
         verdicts.reverse()  # without a recorded reward ours decides
     events = () if entry.traceback is None else (Event(kind="crash", data={"traceback": entry.traceback}),)
@@ -73,25 +95,25 @@ def _planned(entry: Entry, ours: Verdict | None) -> PlannedTrial:
     return PlannedTrial(case_id=entry.task_id, number=entry.number, output=entry.output, ended=ended)
 
 
-def _recorded(entry: Entry, ours: Verdict | None) -> Verdict:
-    """If ours is a fail as well, it knows the reason."""
+def _recorded(entry: Entry, reason: JsonObject | None) -> Verdict:
+    """What our environment says of why it failed stands beside the recorded reward, never in its place."""
     end = _end(entry)
     reward = 0.0 if entry.reward is None and end in UNSCORED_ENDS else entry.reward
     if entry.error is not None or reward is None:
         crash = "The file has no reward for this trial." if entry.error is None else f"The trial crashed: {entry.error}"
         return Verdict(judge=RECORDED, outcome="error", critique=crash, details=_details(entry, None))
-    passed = _passes(reward)
-    reason = ours.details.get("breakdown") if ours and not passed else None
+    passed = passes(reward)
+    reason = None if passed else reason
     return Verdict(
         judge=RECORDED,
         outcome="pass" if passed else "fail",
         critique=why(reason, _critique(entry, reward)),
         score=reward,
-        details=_details(entry, reward),
+        details=_details(entry, reward) | {"breakdown": reason},
     )
 
 
-def _passes(reward: float) -> bool:
+def passes(reward: float) -> bool:
     return abs(reward - 1) <= 1e-6
 
 
@@ -112,7 +134,7 @@ def _details(entry: Entry, reward: float | None) -> dict[str, object]:
         "end": _end(entry),
         "steps": output["steps"] if output else None,
         "turns": turns,
-        "success_turn": turns if reward is not None and _passes(reward) else None,
+        "success_turn": turns if reward is not None and passes(reward) else None,
         "breakdown": None,
         "costs_usd": dict(entry.costs),
         "source": dict(entry.source),

@@ -72,6 +72,10 @@ def without(value: Mapping[str, Json], *names: str) -> JsonObject:
     return {name: part for name, part in value.items() if name not in names}
 
 
+#: Task and number.
+TrialKey = tuple[str, int]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
     """One recorded trial."""
@@ -86,7 +90,13 @@ class Entry:
     traceback: str | None = None
     costs: Mapping[str, float] = field(default_factory=dict)  # by role, in US dollars
     assertions: Mapping[str, bool] = field(default_factory=dict)  # in plain language → whether a judge found it met
+    apart: bool = False  # its calls stand apart from the conversation: when each was made is not told
+    contradicts: bool = False  # it was paid, though its own parts say that something was not done
     source: Mapping[str, object] = field(default_factory=dict)  # the rest of the entry, for the export
+
+    @property
+    def trial(self) -> TrialKey:
+        return self.task_id, self.number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,6 +106,7 @@ class Results:
     entries: tuple[Entry, ...]
     tasks: Mapping[str, "RecordedTask"]  # by id
     prompts: tuple[Prompt, ...] = ()
+    beside: tuple[Path, ...] = ()  # further files that it was read from
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

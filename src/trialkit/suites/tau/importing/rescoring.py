@@ -10,6 +10,9 @@ from trialkit.vocabulary import Verdict
 
 from .reading import Entry, Results
 
+#: What no words can bring about.
+_DONE_BY_CALLS = frozenset({"DB", "ENV_ASSERTION", "ACTION"})
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rescored:
@@ -32,6 +35,10 @@ class Rescored:
         return abs(self.verdict.score - self.entry.reward) <= 1e-6
 
 
+def has_calls(entry: Entry) -> bool:
+    return entry.output is not None and any(action["name"] != RESPOND for action in entry.output["actions"])
+
+
 class Rescorer:
     """InputError if the domain's content is not there."""
 
@@ -42,6 +49,9 @@ class Rescorer:
         self._results = results
         # As the file has them, for that is what was asked of the trials; else as our content has them.
         self._tasks = {**self._known, **{task_id: recorded.read for task_id, recorded in results.tasks.items()}}
+        without = not any(map(has_calls, results.entries))
+        #: No trial holds a call, and yet some were paid for what only calls can do: they are not in the file.
+        self.calls_are_lost = without and any(self._paid_without_calls(entry) for entry in results.entries)
 
     def changed_tasks(self) -> list[str]:
         """The ids of tasks that the file has otherwise than our content does: they are scored as the file has them."""
@@ -66,9 +76,10 @@ class Rescorer:
         differing = observations = 0
         for action, recorded in zip(entry.output["actions"], entry.output["observations"], strict=True):
             if action["name"] != RESPOND:
-                observations += 1
                 ours = environment.call(action["name"], action["kwargs"], action.get("by", "agent"))
-                differing += not self._domain.same_observation(ours, recorded)
+                if not entry.apart:  # what is written then is not what the tool said
+                    observations += 1
+                    differing += not self._domain.same_observation(ours, recorded)
         verdict = self._verdict(entry, task, environment, entry.output)
         why_not = None
         if verdict.score is None:
@@ -76,6 +87,13 @@ class Rescorer:
         elif entry.reward is None:
             why_not = "no reward in the file"
         return Rescored(entry=entry, verdict=verdict, observations=observations, differing=differing, why_not=why_not)
+
+    def _paid_without_calls(self, entry: Entry) -> bool:
+        task = self._tasks.get(entry.task_id)
+        if task is None or entry.output is None or not entry.reward:
+            return False
+        score = self._domain.score(task, entry.output["actions"])
+        return any(score.parts[basis] == 0.0 for basis in score.basis if basis in _DONE_BY_CALLS)
 
     def _verdict(self, entry: Entry, task: Task, environment: TauEnvironment, output: Output) -> Verdict:
         if not verdicts.is_scored(output):

@@ -13,6 +13,7 @@ from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.v2.tasks import read_task
 from trialkit.text.json import JsonObject
 
+from . import apart
 from .reading import Entry, Form, RecordedTask, Results, Reward, Whole, an_end, costs_of, read_form, without
 from .talk import Talk
 
@@ -83,7 +84,7 @@ class _File(Form):
     timestamp: object = None
     info: JsonObject | None = None
     tasks: list[JsonObject] | None = None
-    simulations: list[JsonObject]
+    simulations: list[JsonObject] | None = None
 
 
 def read(value: JsonObject, path: Path, suite: str | None) -> Results:
@@ -94,14 +95,19 @@ def read(value: JsonObject, path: Path, suite: str | None) -> Results:
         RecordedTask(read=read_task(task, path, "tasks", str(number)), task=task)
         for number, task in enumerate(data.tasks or ())
     ]
-    if not data.simulations:
+    beside = () if data.simulations is not None else apart.files(path, value.get("simulation_index"))
+    raws = [(str(one), apart.read(one)) for one in beside] or [
+        (f"{path}, simulation {number}", raw) for number, raw in enumerate(data.simulations or ())
+    ]
+    if not raws:
         raise InputError(f"{path}: holds no simulations; give a file with at least one")
     return Results(
         suite=suite or _detected(info, path),
         subject=_subject(info, path),
-        entries=tuple(_entry(raw, f"{path}, simulation {number}") for number, raw in enumerate(data.simulations)),
+        entries=tuple(_entry(raw, where) for where, raw in raws),
         tasks={task.read.id: task for task in recorded},
         prompts=(new_prompt(INFO, "tau2", json.dumps(kept, ensure_ascii=False)),),
+        beside=tuple(beside),
     )
 
 

@@ -16,6 +16,7 @@ from trialkit.suites.tau.common.domain import TRANSFER
 from trialkit.suites.tau.v1.content import WrittenTask
 from trialkit.text.json import JsonObject
 
+from .executed import ExecutedCommand, add_calls
 from .reading import Entry, Form, RecordedTask, Results, Reward, Whole, an_end, costs_of, read_form, without
 from .talk import Talk
 
@@ -52,6 +53,7 @@ class _Message(Form):
 class _Rewarded(Form):
     r_actions: Reward | None = None
     r_outputs: Reward | None = None
+    outputs: object = None  # by output, whether it was said
 
 
 class _RewardInfo(Form):
@@ -63,6 +65,7 @@ class _Info(Form):
     error: object = None
     traceback: str | None = None
     reward_info: _RewardInfo | None = None
+    executed_actions: list[ExecutedCommand] | None = None
 
 
 class _Entry(Form):
@@ -101,7 +104,8 @@ def read(value: Sequence[JsonObject], path: Path, suite: str | None) -> Results:
 
 
 def _entry(data: _Entry, raw: JsonObject, where: str) -> Entry:
-    talk, info = _talk(data.traj), data.info
+    info = data.info
+    talk = _talk(data.traj, info.executed_actions or ())
     crashed = info.error is not None or (info.traceback is not None and not data.traj)
     return Entry(
         where=where,
@@ -113,6 +117,8 @@ def _entry(data: _Entry, raw: JsonObject, where: str) -> Entry:
         error=str(info.error or "the recorded run crashed") if crashed else None,
         traceback=info.traceback,
         costs=costs_of(info.rest),
+        apart=info.executed_actions is not None,
+        contradicts=not crashed and _contradicts(raw["reward"], info.reward_info),
         source={
             "entry": data.rest,
             "info": without(raw["info"], "task"),
@@ -121,8 +127,9 @@ def _entry(data: _Entry, raw: JsonObject, where: str) -> Entry:
     )
 
 
-def _talk(messages: Sequence[_Message]) -> Talk:
+def _talk(messages: Sequence[_Message], executed: Sequence[ExecutedCommand]) -> Talk:
     talk = Talk(responds=True, ending_tools=frozenset({TRANSFER}))
+    add_calls(talk, executed)
     has_calls = any(message.tool_calls or message.role == "tool" for message in messages)
     as_text = not has_calls and are_actions(one.content or "" for one in messages if one.role == "assistant")
     waits_for_tool = False
@@ -179,13 +186,18 @@ def _end(talk: Talk, info: _Info) -> End:
     own = info.rest.get("trialkit")
     if isinstance(own, dict) and (end := an_end(own.get("end"))):
         return end
-    if talk.actions and talk.actions[-1]["name"] == TRANSFER:
+    if info.executed_actions is None and talk.actions and talk.actions[-1]["name"] == TRANSFER:
         return "transfer"
     # Whatever was scored had come to an end.
     if info.reward_info is not None:
         return "user_stop"
     last = talk.messages[-1]
     return "user_stop" if last["role"] == "user" and STOP in (last["content"] or "") else "max_steps"
+
+
+def _contradicts(reward: object, rewarded: _RewardInfo | None) -> bool:
+    outputs = rewarded.info.outputs if rewarded and rewarded.info else None
+    return bool(reward) and isinstance(outputs, dict) and False in outputs.values()
 
 
 def _parts(rewarded: _RewardInfo | None) -> dict[str, float | None]:
