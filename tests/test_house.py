@@ -12,23 +12,24 @@ import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "trialkit"
 #: Room → the rooms that it may know. Those of one line know each other only as it says here.
-GROUND = {"code", "vocabulary", "errors", "stats", "text", "paths", "plugins", "settings"}
+GROUND = {"code", "doors", "vocabulary", "errors", "stats", "text", "paths", "plugins", "settings"}
 FIRST = {"models", "runfile", "pages"}
 SECOND = {"judges", "dialogue", "agents"}
 KNOWS = {
     "code": {"errors"},
+    "doors": set(),
     "vocabulary": set(),
-    "stats": set(),
+    "stats": {"doors"},
     "paths": set(),
-    "settings": {"errors", "text", "vocabulary"},
+    "settings": {"errors", "paths", "text", "vocabulary"},
     "errors": {"vocabulary"},
     "plugins": {"errors"},
     "text": {"errors", "vocabulary"},
     "models": GROUND - {"code", "settings", "stats"},
     "runfile": GROUND - {"code", "settings", "stats"} | {"models"},
-    "pages": {"stats", "text", "vocabulary"},
+    "pages": {"doors", "stats", "text", "vocabulary"},
     "judges": {"code", "errors", "models", "text", "vocabulary"},
-    "dialogue": {"errors", "models", "text"},
+    "dialogue": {"doors", "errors", "models", "text"},
     "agents": {"code", "dialogue", "errors", "models", "paths", "plugins", "text"},
     "suites": GROUND | FIRST | SECOND | {"__init__"},
     "engine": GROUND | {"models", "runfile", "suites", "__init__"},

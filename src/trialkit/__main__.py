@@ -1,5 +1,6 @@
 """The program. An interrupt ends it in one line from here on, also while the rest is still being loaded."""
 
+import gc
 import os
 import signal
 
@@ -14,6 +15,8 @@ def _leave(*_: object) -> None:
 
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else whoever started this wants none
     signal.signal(signal.SIGINT, _leave)
+
+gc.disable()  # nothing that is loaded is garbage: looking for some took a tenth of a short command
 
 from trialkit.cli import main  # noqa: E402 - it takes long enough to be interrupted
 

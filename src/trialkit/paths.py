@@ -1,7 +1,10 @@
-"""Where trialkit keeps what outlives a run: stored replies, fetched data."""
+"""Where runs go, and where trialkit keeps what outlives a run: stored replies, fetched data."""
 
 import os
 from pathlib import Path
+
+#: Where run files and their exports go, unless something else is said.
+RESULTS = Path("eval_results")
 
 
 def cache_dir() -> Path:

@@ -1,8 +1,10 @@
 """What other packages add through entry points: suites, agents, model protocols and report formats."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -47,4 +49,11 @@ def load_plugin(group: str, name: str, what: str, parts: Sequence[str], more: Se
 
 
 def _found(group: str) -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=group)}
+    return _by_group(tuple(sys.path)).get(group, {})
+
+
+@cache
+def _by_group(_path: tuple[str, ...]) -> Mapping[str, dict[str, EntryPoint]]:
+    """What all packages there add, read once: each of them is opened, which takes longer than a short command may."""
+    points = entry_points()
+    return {group: {point.name: point for point in points.select(group=group)} for group in points.groups}

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from trialkit.errors import InputError
+from trialkit.paths import RESULTS
 from trialkit.text.json import JsonError, parse
 from trialkit.vocabulary import Measure
 
@@ -127,7 +128,7 @@ def _whole(path: Path | None) -> Path | None:
 class RunSettings(BaseModel):
     """Field order is the order of `--help`; a description is a flag's help."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     model: str = Field(DEFAULT_MODEL, description="Model on trial: provider/name, local:FILE.gguf, or scripted:FILE.")
     provider: Annotated[str | None, RARE] = Field(None, description="Provider of a model given by its bare name.")
@@ -197,9 +198,7 @@ class RunSettings(BaseModel):
     tags: Annotated[
         tuple[Annotated[str, AfterValidator(_tag)], ...], Incidental(), Flags("--tag"), BeforeValidator(_tags)
     ] = Field((), description="KEY=VALUE that is told with the name: branch=main. May be given several times.")
-    output_dir: Annotated[Path, Incidental()] = Field(
-        Path("eval_results"), description="Where the run file and its exports go."
-    )
+    output_dir: Annotated[Path, Incidental()] = Field(RESULTS, description="Where the run file and its exports go.")
     verbose: Annotated[bool, Flags("--verbose", "-v"), PerSession()] = Field(
         False, description="Print a line for every trial."
     )

@@ -1,5 +1,6 @@
 """The command line. A command's module is loaded when the command is used, so `--help` is quick."""
 
+import gc
 import os
 import signal
 import sys
@@ -63,6 +64,8 @@ class _Commands(Group):
             return None
         module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
         command: click.Command = import_module(f"trialkit.cli.{module}").command
+        gc.freeze()
+        gc.enable()  # it was not while modules were loaded: see __main__
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature

@@ -17,12 +17,6 @@ from .project import Default, in_project, project_defaults
 S = TypeVar("S", bound=BaseModel)
 
 
-def output_dir() -> Path:
-    """Where runs go, and are looked for, unless something else is said."""
-    folder: Path = with_defaults(RunSettings).model_fields["output_dir"].default
-    return Path(folder)
-
-
 def with_defaults(settings: type[S]) -> type[S]:
     """The same settings with the project's defaults in place of their own. InputError if a name is no setting's."""
     known = {flag: (name, value) for name in settings.model_fields for flag, value in _spellings(settings, name)}

@@ -10,8 +10,8 @@ from trialkit.pages import WRITERS, write_page
 from trialkit.runfile import clear_leftovers
 from trialkit.text.shown import counted
 
-from .defaults import output_dir
 from .finish import GATE_NOT_MET
+from .project import output_dir
 from .write import write
 
 _LEFTOVERS = "leftovers"

@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trialkit.analysis.compare_gate import GateOutcome
 from trialkit.analysis.gate import gate_of
 from trialkit.analysis.run_page import digest_page
 from trialkit.analysis.summary import Summary, summarize
-from trialkit.analysis.until import decision_page
 from trialkit.engine import Finished, OpenScreen, beside, write_beside
 from trialkit.errors import TrialkitError
 from trialkit.pages import write_page
@@ -21,6 +20,9 @@ from trialkit.text.shown import counted
 from .advice import advice
 from .screen import open_screen
 from .write import heard_or_not, tell
+
+if TYPE_CHECKING:  # comparing takes much that a run does not need
+    from trialkit.analysis.compare_gate import GateOutcome
 
 GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, UNDECIDED, INTERRUPTED = 1, 2, 3, 4, 130
 
@@ -44,7 +46,7 @@ def interrupted(begun: Sequence[Path]) -> int:
     return INTERRUPTED
 
 
-def gated(gate: GateOutcome, undecided: int = UNDECIDED) -> int:
+def gated(gate: "GateOutcome", undecided: int = UNDECIDED) -> int:
     """Says what came of a gate between runs, and gives the exit status."""
     told = {"ok": "gate met", "worse": "gate not met", "undecided": "gate undecided"}[gate.state]
     tell(f"{told}: {gate.why}", err=True)
@@ -91,7 +93,7 @@ def _at_the_provider(path: Path) -> str:
     return f"{what} at the provider, resume picks up the answers; " if batches else ""
 
 
-def _shown(finished: Finished) -> tuple[Summary, list[CallRecord], GateOutcome | None]:
+def _shown(finished: Finished) -> tuple[Summary, list[CallRecord], "GateOutcome | None"]:
     """Also how trials failed, and what was decided where that was to be."""
     decision = None
     with RunFile(finished.path) as run:
@@ -99,6 +101,8 @@ def _shown(finished: Finished) -> tuple[Summary, list[CallRecord], GateOutcome |
     with heard_or_not(sys.stdout):  # rich writes to it whatever it does
         tell(write_page(digest_page(summary), "console"))
         if finished.settings.until_decided:
+            from trialkit.analysis.until_decided import decision_page  # noqa: PLC0415 - few runs need it
+
             page, decision = decision_page(summary, finished.path, finished.settings)
             tell(write_page(page, "console"))
     tell_files(finished, contents)
@@ -116,7 +120,7 @@ def status_of(
     summary: Summary,
     faults: Sequence[CallRecord],
     finished: Finished,
-    decision: GateOutcome | None = None,
+    decision: "GateOutcome | None" = None,
     who: str = "",
 ) -> int:
     """Of a run that is done, with what is to be said of its gate and its errors."""

@@ -16,10 +16,10 @@ from trialkit.runfile import RunFile
 from trialkit.suites import ImportedRun, Importer, every_suite
 from trialkit.text.shown import counted
 
-from .defaults import output_dir
 from .finish import WITH_ERRORS
 from .options import build, given, options_for
 from .places import RUN, spread
+from .project import output_dir
 
 
 class _ImportCommand(click.Command):

@@ -12,6 +12,8 @@ from rich.text import Text
 from trialkit.engine import Meter, Tally
 from trialkit.text.shown import counted, dollars
 
+from .screen import outcomes
+
 _LEAST_BAR, _MOST_BAR = 6, 24
 
 
@@ -36,18 +38,6 @@ class LiveLines:
 
 def progress(tally: Tally) -> str:
     return " · ".join([f"{tally.ended:,}/{tally.total:,}", *outcomes(tally)])
-
-
-def outcomes(tally: Tally) -> list[str]:
-    seen = tally.outcomes
-    parts = [f"{seen['scored']:,} scored"] if seen["scored"] else []
-    if seen["pass"] or seen["fail"] or not parts:
-        parts += [f"{seen['pass']:,} passed", f"{seen['fail']:,} failed"]
-    if seen["error"]:
-        parts.append(counted(seen["error"], "error"))
-    if seen[None]:
-        parts.append(f"{seen[None]:,} not judged")
-    return parts
 
 
 def calls(tally: Tally) -> str:

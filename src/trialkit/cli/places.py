@@ -11,7 +11,7 @@ from click.types import StringParamType
 from trialkit.errors import InputError
 from trialkit.runfile import newest_run
 
-from .defaults import output_dir
+from .project import output_dir
 
 _LATEST = "latest"
 

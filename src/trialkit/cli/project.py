@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from trialkit.errors import InputError
+from trialkit.paths import RESULTS
 from trialkit.text.files import read_text
 from trialkit.text.short import shown
 
@@ -37,6 +38,17 @@ def project_defaults() -> Mapping[str, Default]:
                 for key, value in found.items()
             }
     return {}
+
+
+def output_dir() -> Path:
+    """Where runs go, and are looked for, unless something else is said."""
+    if not project_defaults():
+        return RESULTS
+    from trialkit.settings import RunSettings  # noqa: PLC0415 - pydantic takes longer to load than most that need this
+
+    from .defaults import with_defaults  # noqa: PLC0415 - likewise
+
+    return Path(with_defaults(RunSettings).model_fields["output_dir"].default)
 
 
 def project_file() -> Path | None:

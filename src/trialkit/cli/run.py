@@ -13,7 +13,6 @@ from .defaults import with_defaults
 from .finish import session
 from .options import build, given, options_for
 from .suite_commands import SuiteCommand, Suites
-from .together import sessions
 
 _SEVERAL = "An option that is given several times makes a run of each of its values, and they are compared."
 
@@ -28,6 +27,8 @@ def _suite_command(suite: Suite) -> click.Command:
             ctx.exit(session(partial(start_run, suite, several[0], open_until=open_until)))
         if several[0].until_decided:
             raise InputError("--until-decided holds one run against another: give each setting one value")
+        from .together import sessions  # noqa: PLC0415 - few runs need it
+
         ctx.exit(sessions(partial(start_many_runs, suite, several)))
 
     return SuiteCommand(

@@ -10,7 +10,7 @@ from trialkit.runfile import clear_leftovers
 from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
-from .defaults import output_dir
+from .project import output_dir
 from .write import write
 
 

@@ -4,26 +4,25 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.live import Live
-
 from trialkit.engine import Job, Screen, Tally
 from trialkit.runfile import TrialRecord
 from trialkit.text.shown import counted, dollars, one_line
 
-from .live import LiveLines, outcomes
-from .write import heard_or_not, tell
+from .write import tell
 
 _WIDTH = 100
 
 
 def open_screen(verbose: bool, begun: Callable[[Path], None] = lambda _: None) -> Screen:
     """`begun` is told the run file."""
-    moves = sys.stderr.isatty() and not Console(stderr=True).is_dumb_terminal
-    return _Live(verbose, begun) if moves else _LogLines(verbose, begun)
+    if not sys.stderr.isatty():
+        return LogLines(verbose, begun)
+    from .moving import moving_screen  # noqa: PLC0415 - only a terminal needs it
+
+    return moving_screen(verbose, begun)
 
 
-class _LogLines:
+class LogLines:
     """Lines for logs: one per tenth of the run, one per trial with `--verbose`."""
 
     def __init__(self, verbose: bool, begun: Callable[[Path], None]) -> None:
@@ -56,30 +55,16 @@ class _LogLines:
         tell(line, err=True)
 
 
-class _Live(_LogLines):
-    """The same, above lines that move."""
-
-    def __init__(self, verbose: bool, begun: Callable[[Path], None]) -> None:
-        super().__init__(verbose, begun)
-        self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=5)
-
-    def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
-        super().opened(path, tally, notices)
-        self._live.update(LiveLines(tally.all))
-        with heard_or_not(sys.stderr):
-            self._live.start()
-
-    def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:  # noqa: ARG002 - the lines look at it themselves
-        if self._verbose:
-            self.say(trial_line(job, record))
-
-    def closed(self) -> None:
-        with heard_or_not(sys.stderr):
-            self._live.stop()
-
-    def say(self, line: str) -> None:
-        with heard_or_not(sys.stderr):
-            self._live.console.print(line, markup=False, highlight=False, soft_wrap=True)
+def outcomes(tally: Tally) -> list[str]:
+    seen = tally.outcomes
+    parts = [f"{seen['scored']:,} scored"] if seen["scored"] else []
+    if seen["pass"] or seen["fail"] or not parts:
+        parts += [f"{seen['pass']:,} passed", f"{seen['fail']:,} failed"]
+    if seen["error"]:
+        parts.append(counted(seen["error"], "error"))
+    if seen[None]:
+        parts.append(f"{seen[None]:,} not judged")
+    return parts
 
 
 def counts(tally: Tally) -> str:

@@ -8,7 +8,7 @@ from trialkit.analysis.trend import trend_data, trend_of, trend_page
 from trialkit.pages import WRITERS, write_page
 from trialkit.text.json import pretty
 
-from .defaults import output_dir
+from .project import output_dir
 from .write import write
 
 

@@ -8,8 +8,8 @@ import click
 
 from trialkit.runfile import check_run_file
 
-from .defaults import output_dir
 from .places import one_run
+from .project import output_dir
 from .write import tell
 
 

@@ -1,12 +1,17 @@
 """Dialogue: an agent and a user take turns over an environment of tools and state, until the rules end it."""
 
-from .conversation import Conversation, Environment
-from .model_party import ModelParty
-from .opening import Opening
-from .party import Agent, By, Move, ToolResult, User, read_arguments
-from .record import RESPOND, Action, Log, Output, Record, WrittenCall, WrittenMessage, WrittenNote
-from .rules import End, Rules
-from .users import ScriptedUser, SimulatedUser
+from typing import TYPE_CHECKING
+
+from trialkit.doors import door
+
+if TYPE_CHECKING:
+    from .conversation import Conversation, Environment
+    from .model_party import ModelParty
+    from .opening import Opening
+    from .party import Agent, By, Move, ToolResult, User, read_arguments
+    from .record import RESPOND, Action, Log, Output, Record, WrittenCall, WrittenMessage, WrittenNote
+    from .rules import End, Rules
+    from .users import ScriptedUser, SimulatedUser
 
 __all__ = [
     "RESPOND",
@@ -32,3 +37,17 @@ __all__ = [
     "WrittenNote",
     "read_arguments",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = door(
+        __name__,
+        {
+            "conversation": "Conversation Environment",
+            "model_party": "ModelParty",
+            "opening": "Opening",
+            "party": "Agent By Move ToolResult User read_arguments",
+            "record": "RESPOND Action Log Output Record WrittenCall WrittenMessage WrittenNote",
+            "rules": "End Rules",
+            "users": "ScriptedUser SimulatedUser",
+        },
+    )

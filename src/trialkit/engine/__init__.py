@@ -3,26 +3,31 @@
 `start`, `resume`, `replay`, `rejudge` and `revisit` run inside an event loop; `start_run` and its like bring their own.
 """
 
-from .audit import AGAIN, AS_IT_IS, AUDITED, Audit, AuditEnd
-from .connect import connected
-from .executor import Executor, LocalExecutor
-from .files import beside, write_beside
-from .interrupt import blocking
-from .job import Job
-from .many import start_many, start_many_runs
-from .matrix import combinations, may_vary
-from .meter import Meter
-from .ready import read_settings, with_judge
-from .record import record_run
-from .rehearsal import Rehearsal, rehearse
-from .rejudge import Rejudged, rejudge, rejudge_run
-from .replay import Replayed, replay, replay_run
-from .requests import requests_of
-from .review import Reviewed, review, review_of
-from .revisit import Revisited, revisit
-from .schedule import Tally
-from .session import Finished, OpenScreen, Screen, resume, resume_run, start, start_run
-from .until import Until, to_the_end
+from typing import TYPE_CHECKING
+
+from trialkit.doors import door
+
+if TYPE_CHECKING:
+    from .audit import AGAIN, AS_IT_IS, AUDITED, Audit, AuditEnd
+    from .connect import connected
+    from .executor import Executor, LocalExecutor
+    from .files import beside, write_beside
+    from .interrupt import blocking
+    from .job import Job
+    from .many import start_many, start_many_runs
+    from .matrix import combinations, may_vary
+    from .meter import Meter
+    from .ready import read_settings, with_judge
+    from .record import record_run
+    from .rehearsal import Rehearsal, rehearse
+    from .rejudging import Rejudged, rejudge, rejudge_run
+    from .replaying import Replayed, replay, replay_run
+    from .requests import requests_of
+    from .reviewing import Reviewed, review, review_of
+    from .revisiting import Revisited, revisit
+    from .schedule import Tally
+    from .session import Finished, OpenScreen, Screen, resume, resume_run, start, start_run
+    from .until import Until, to_the_end
 
 __all__ = [
     "AGAIN",
@@ -70,3 +75,30 @@ __all__ = [
     "with_judge",
     "write_beside",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = door(
+        __name__,
+        {
+            "audit": "AGAIN AS_IT_IS AUDITED Audit AuditEnd",
+            "connect": "connected",
+            "executor": "Executor LocalExecutor",
+            "files": "beside write_beside",
+            "interrupt": "blocking",
+            "job": "Job",
+            "many": "start_many start_many_runs",
+            "matrix": "combinations may_vary",
+            "meter": "Meter",
+            "ready": "read_settings with_judge",
+            "record": "record_run",
+            "rehearsal": "Rehearsal rehearse",
+            "rejudging": "Rejudged rejudge rejudge_run",
+            "replaying": "Replayed replay replay_run",
+            "requests": "requests_of",
+            "reviewing": "Reviewed review review_of",
+            "revisiting": "Revisited revisit",
+            "schedule": "Tally",
+            "session": "Finished OpenScreen Screen resume resume_run start start_run",
+            "until": "Until to_the_end",
+        },
+    )

@@ -14,7 +14,7 @@ from trialkit.runfile import RecordedTrial, Remark, RunFile
 from trialkit.suites import Variant
 
 from .panel import Panel
-from .revisit import Revisited
+from .revisiting import Revisited
 from .trial import LiveTrial
 
 #: Of the remarks.

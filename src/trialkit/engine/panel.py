@@ -15,7 +15,7 @@ from trialkit.vocabulary import JudgeInUse, Verdict
 from .connect import connected, traffic_of
 from .executor import judged
 from .ready import read_settings
-from .revisit import Revisited, Visit, revisit, revisited
+from .revisiting import Revisited, Visit, revisit, revisited
 from .setup import Setup
 from .trial import LiveTrial
 

@@ -1,33 +1,38 @@
 """Figures with intervals: pure functions, no I/O."""
 
-from .agreement import krippendorff_alpha, self_agreement
-from .classes import ClassFigures, Classified, class_figures
-from .compare import (
-    SIGNIFICANT,
-    Difference,
-    change_of,
-    deviation_of,
-    holm,
-    holm_of_known,
-    paired_amounts,
-    paired_pass_hat_all,
-)
-from .distributions import LIKELY_SEEN
-from .errors import ErrorRates, Worths, error_bounds, error_rates, known
-from .figure import Figure, exact, known_sum, unknown
-from .frontier import amount_per_pass, dominance, dominates
-from .groups import differ_by_group
-from .judged import Confusion, JudgedTrial, JudgeFigures, judge_figures
-from .labels_needed import LabelsNeeded, labels_needed
-from .mean import mean_by_case
-from .pass_hat import pass_hat_all, pass_hat_mean
-from .power import ALIKE, POWER, SHARED, Design, cases_needed, detectable, floor, pairs_to_exclude, trials_needed
-from .ranks import rank_intervals
-from .rate import pass_rate
-from .score import mean_score, score_difference
-from .score_labels import ScoreFigures, score_figures
-from .sequential import Sequential, SequentialOutcome, sequential_test
-from .variance import Tried, Variance, variance_of
+from typing import TYPE_CHECKING
+
+from trialkit.doors import door
+
+if TYPE_CHECKING:
+    from .agreement import krippendorff_alpha, self_agreement
+    from .classes import ClassFigures, Classified, class_figures
+    from .compare import (
+        SIGNIFICANT,
+        Difference,
+        change_of,
+        deviation_of,
+        holm,
+        holm_of_known,
+        paired_amounts,
+        paired_pass_hat_all,
+    )
+    from .distributions import LIKELY_SEEN
+    from .errors import ErrorRates, Worths, error_bounds, error_rates, known
+    from .figure import Figure, exact, known_sum, unknown
+    from .frontier import amount_per_pass, dominance, dominates
+    from .groups import differ_by_group
+    from .judged import Confusion, JudgedTrial, JudgeFigures, judge_figures
+    from .label_needs import LabelsNeeded, labels_needed
+    from .mean import mean_by_case
+    from .pass_hat import pass_hat_all, pass_hat_mean
+    from .power import ALIKE, POWER, SHARED, Design, cases_needed, detectable, floor, pairs_to_exclude, trials_needed
+    from .ranks import rank_intervals
+    from .rate import pass_rate
+    from .score import mean_score, score_difference
+    from .score_labels import ScoreFigures, score_figures
+    from .sequential import Sequential, SequentialOutcome, sequential_test
+    from .variance import Tried, Variance, variance_of
 
 __all__ = [
     "ALIKE",
@@ -88,3 +93,30 @@ __all__ = [
     "unknown",
     "variance_of",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = door(
+        __name__,
+        {
+            "agreement": "krippendorff_alpha self_agreement",
+            "classes": "ClassFigures Classified class_figures",
+            "compare": "SIGNIFICANT Difference change_of deviation_of holm holm_of_known paired_amounts "
+            "paired_pass_hat_all",
+            "distributions": "LIKELY_SEEN",
+            "errors": "ErrorRates Worths error_bounds error_rates known",
+            "figure": "Figure exact known_sum unknown",
+            "frontier": "amount_per_pass dominance dominates",
+            "groups": "differ_by_group",
+            "judged": "Confusion JudgedTrial JudgeFigures judge_figures",
+            "label_needs": "LabelsNeeded labels_needed",
+            "mean": "mean_by_case",
+            "pass_hat": "pass_hat_all pass_hat_mean",
+            "power": "ALIKE POWER SHARED Design cases_needed detectable floor pairs_to_exclude trials_needed",
+            "ranks": "rank_intervals",
+            "rate": "pass_rate",
+            "score": "mean_score score_difference",
+            "score_labels": "ScoreFigures score_figures",
+            "sequential": "Sequential SequentialOutcome sequential_test",
+            "variance": "Tried Variance variance_of",
+        },
+    )

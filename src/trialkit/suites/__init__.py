@@ -3,39 +3,46 @@
 A package adds a suite by an entry point in the group `trialkit.suites` that names a `Suite` object; so do we.
 """
 
-from .asking import asking
-from .base import API, Content, Details, Peer, Role, Runner, Suite, Trial
-from .beginning import starter_names, starter_of
-from .checks import checked_suite, content_of
-from .extras import (
-    CheckedContent,
-    ImportedRun,
-    Importer,
-    ImportSettings,
-    Problem,
-    Progress,
-    Review,
-    Source,
-    Starter,
-    Usual,
-)
-from .formats import Format
-from .found import (
-    changes_since,
-    every_suite,
-    get_suite,
-    remember_suite,
-    shown_without,
-    suite_in,
-    suite_names,
-    suite_of,
-    suite_of_run,
-)
-from .hashing import hash_of
-from .prompts import read_prompt
-from .roles import other_spec, subject_spec
-from .variants import Variant, text_variants
-from .writing import check_beside, find_format, general_formats, pieces, written
+from typing import TYPE_CHECKING
+
+from trialkit.doors import door
+
+from .asking import asking  # it is called as its module
+
+if TYPE_CHECKING:
+    from .base import API, Content, Details, Runner, Suite, Trial
+    from .beginning import starter_names, starter_of
+    from .cast import Peer, Role
+    from .checks import checked_suite, content_of
+    from .extras import (
+        CheckedContent,
+        ImportedRun,
+        Importer,
+        Problem,
+        Progress,
+        Review,
+        Source,
+        Starter,
+        Usual,
+    )
+    from .formats import Format
+    from .found import (
+        changes_since,
+        every_suite,
+        get_suite,
+        remember_suite,
+        shown_without,
+        suite_in,
+        suite_names,
+        suite_of,
+        suite_of_run,
+    )
+    from .hashing import hash_of
+    from .import_settings import ImportSettings
+    from .prompts import read_prompt
+    from .roles import other_spec, subject_spec
+    from .variants import Variant, text_variants
+    from .writing import check_beside, find_format, general_formats, pieces, written
 
 __all__ = [
     "API",
@@ -83,3 +90,24 @@ __all__ = [
     "text_variants",
     "written",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = door(
+        __name__,
+        {
+            "base": "API Content Details Runner Suite Trial",
+            "cast": "Peer Role",
+            "beginning": "starter_names starter_of",
+            "checks": "checked_suite content_of",
+            "extras": "CheckedContent ImportedRun Importer Problem Progress Review Source Starter Usual",
+            "formats": "Format",
+            "found": "changes_since every_suite get_suite remember_suite shown_without suite_in suite_names "
+            "suite_of suite_of_run",
+            "import_settings": "ImportSettings",
+            "hashing": "hash_of",
+            "prompts": "read_prompt",
+            "roles": "other_spec subject_spec",
+            "variants": "Variant text_variants",
+            "writing": "check_beside find_format general_formats pieces written",
+        },
+    )

@@ -1,57 +1,40 @@
 """What a suite is: its cases, how a trial of one runs, and how it is judged. All else has a default."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
 from typing_extensions import TypeVar
 
+from trialkit.doors import loaded
 from trialkit.errors import InputError
-from trialkit.models import ModelSpec, Reply, Request, Sent, Traffic
-from trialkit.pages import Chart, Passage, Table
+from trialkit.models import Reply, Request
+from trialkit.pages import Passage, Table
 from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
-from trialkit.settings import JudgeSettings, PerSession, RunSettings, marked
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 
 from .asking import ask_in_one_line
+from .cast import Peer, Role
 from .extras import CheckedContent, Importer, Review, Source, Starter, Usual
 from .formats import Format
 from .hashing import hash_of
 from .roles import OTHER_JUDGE, judge_in_use, judge_spec, subject_spec
 from .variants import Variant, longest_text, text_variants
 
+if TYPE_CHECKING:  # they take longer to load than a command may that only shows a run
+    from collections.abc import Awaitable, Callable
+
+    from trialkit.models import Sent
+    from trialkit.pages import Chart
+    from trialkit.settings import RunSettings
+
 #: Rises when a suite written for this one would no longer run.
 API = 1
 
-S = TypeVar("S", bound=RunSettings, default=RunSettings)
-S_co = TypeVar("S_co", bound=RunSettings, default=RunSettings, covariant=True)
-
-
-class Peer(Protocol):
-    """Whoever plays a role: a model's `Connection`, or one that is talked to through `Trial.exchange`."""
-
-    name: str
-    endpoint: str
-    key: str
-    price_known: bool
-    billed: bool
-    storable: bool
-
-    async def aclose(self) -> None: ...
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Role:
-    """A part that somebody plays in a trial: the subject, the judge, a user."""
-
-    spec: ModelSpec | None = None  # the model that plays it
-    phase: Literal["attempt", "judge"] = "attempt"
-    prompts: tuple[str, ...] = ()  # the roles of the prompts that it is given
-    converses: bool = False  # asked several times in a trial, each after what came of the last: in no batch
-    open: Callable[[Traffic], Peer] | None = None  # in place of a model; nothing is started or asked yet
-    hint: str = ""  # what to do where it cannot be opened
+S = TypeVar("S", bound="RunSettings", default="RunSettings")
+S_co = TypeVar("S_co", bound="RunSettings", default="RunSettings", covariant=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,7 +70,7 @@ class Trial(Protocol[S_co]):
         A text is asked as the user's only message, with the run's temperature and the trial's seed.
         """
 
-    async def exchange(self, role: str, said: str, send: Callable[[], Awaitable[Sent]]) -> Reply:
+    async def exchange(self, role: str, said: str, send: "Callable[[], Awaitable[Sent]]") -> Reply:
         """A call that is not a model request, such as to an agent's process, which remembers what it was told before.
 
         It is recorded, paid and replayed like a model call; but a resumed trial makes it again. `said` tells it apart.
@@ -124,7 +107,7 @@ class Details:
     """What a suite adds to the figures that every run has."""
 
     metrics: Mapping[str, Any] = field(default_factory=dict)  # JSON: each figure as value, low, high, n
-    tables: tuple[Table | Chart, ...] = ()
+    tables: "tuple[Table | Chart, ...]" = ()
 
 
 class Suite(Generic[S]):
@@ -136,7 +119,10 @@ class Suite(Generic[S]):
     api: ClassVar[int] = API  # write `api = 1` in your suite, and a later trialkit says so if that is no longer enough
     name: str
     summary: str = ""
-    settings: type[RunSettings] = RunSettings
+    if TYPE_CHECKING:
+        settings: type[RunSettings]
+    else:
+        settings = loaded("trialkit.settings:RunSettings")
     measures: tuple[Measure, ...] = (PASS,)  # the first is the headline
     rival_judges: bool = True  # whether they decide the same question, so that it tells where they disagree
     beside: tuple[str, ...] = ("json",)  # formats of the report that are written beside the run file
@@ -183,6 +169,8 @@ class Suite(Generic[S]):
 
         By default `model`, the one on trial, and `judge` where the settings name one.
         """
+        from trialkit.settings import JudgeSettings  # noqa: PLC0415 - pydantic: not for those who only look at a run
+
         roles = {"model": Role(spec=subject_spec(settings))}
         if isinstance(settings, JudgeSettings):
             roles["judge"] = Role(spec=judge_spec(settings), phase="judge", prompts=("judge",), hint=OTHER_JUDGE)
@@ -190,6 +178,8 @@ class Suite(Generic[S]):
 
     def judges(self, settings: S, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
         """The first decides; none: nobody judges. By default one: the model that the settings name, or rules."""
+        from trialkit.settings import JudgeSettings  # noqa: PLC0415 - as above
+
         if not isinstance(settings, JudgeSettings):
             return (JudgeInUse(name="rules", kind="rules"),)
         prompt = prompts.get("judge")
@@ -213,6 +203,8 @@ class Suite(Generic[S]):
 
         Without what a suite asks for again in every session, such as hidden headers: they are the subject's.
         """
+        from trialkit.settings import PerSession, RunSettings, marked  # noqa: PLC0415 - as above
+
         own = marked(self.settings, PerSession).keys() - RunSettings.model_fields.keys()
         return {name: value for name, value in {**recorded, **changes}.items() if name not in own or name in changes}
 

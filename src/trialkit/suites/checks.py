@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from trialkit.doors import is_loaded_late
 from trialkit.errors import InputError
 from trialkit.runfile import PlannedTrial
-from trialkit.settings import RunSettings
 from trialkit.text.json import dump, parse
 from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Case, Measure
@@ -26,12 +26,11 @@ def checked_suite(suite: object, where: str) -> Suite:
 
 
 def _wrong(suite: Suite[Any]) -> str:
-    parts = ("name", "summary", "settings", "measures")
-    name, summary, settings, measures = (getattr(suite, part, None) for part in parts)
+    name, summary, measures = (getattr(suite, part, None) for part in ("name", "summary", "measures"))
     if not isinstance(name, str) or not name or not isinstance(summary, str):
         return 'has no name, or a summary that is no text: write `name = "…"` in its class'
-    if not (isinstance(settings, type) and issubclass(settings, RunSettings)):
-        return f"has settings that are no subclass of RunSettings: {settings!r:.60}"
+    if wrong := _wrong_settings(suite):
+        return wrong
     if not isinstance(measures, tuple) or not measures or not all(isinstance(one, Measure) for one in measures):
         return f"has measures that are no tuple of Measure, such as (PASS,): {measures!r:.60}"
     if len({measure.name for measure in measures}) < len(measures):
@@ -40,6 +39,16 @@ def _wrong(suite: Suite[Any]) -> str:
         if all(getattr(type(suite), part) is getattr(Suite, part) for part in needed):
             return f"has no {needed[0]}, and no {needed[1]} in its place"
     return ""
+
+
+def _wrong_settings(suite: Suite[Any]) -> str:
+    if is_loaded_late(suite, "settings"):
+        return ""  # to show a run nobody needs them
+    from trialkit.settings import RunSettings  # noqa: PLC0415 - pydantic
+
+    settings = getattr(suite, "settings", None)
+    fine = isinstance(settings, type) and issubclass(settings, RunSettings)
+    return "" if fine else f"has settings that are no subclass of RunSettings: {settings!r:.60}"
 
 
 def content_of(suite: Suite[S], settings: S) -> Content:

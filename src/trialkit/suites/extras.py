@@ -5,13 +5,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict
-
+from trialkit.doors import loaded
 from trialkit.pages import Table
 from trialkit.runfile import Header, PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.vocabulary import Case
+
+if TYPE_CHECKING:
+    from .import_settings import ImportSettings
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,18 +90,12 @@ class ImportedRun:
     told: Sequence[str] = ()  # what else was found out, to be shown below the report
 
 
-class ImportSettings(BaseModel):
-    """Each field is a flag of `trialkit import`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 class Importer(ABC):
     """Makes a run of a file that another program wrote."""
 
     name: ClassVar[str]
     summary: ClassVar[str] = ""  # whose files it reads, for the help
-    settings: ClassVar[type[ImportSettings]] = ImportSettings
+    settings: "ClassVar[type[ImportSettings]]" = loaded("trialkit.suites.import_settings:ImportSettings")
 
     @abstractmethod
     def reads(self, path: Path) -> bool:

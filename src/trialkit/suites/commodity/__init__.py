@@ -3,8 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from trialkit.doors import door, loaded
 from trialkit.errors import InputError
 from trialkit.pages import Passage, Table
 from trialkit.runfile import Prompt, RecordedTrial, RunFile
@@ -21,23 +22,20 @@ from trialkit.suites import (
     read_prompt,
     subject_spec,
 )
-from trialkit.suites.agents import ROLE as AGENT
-from trialkit.suites.agents import agent_role, check_needs, told_calls
-from trialkit.suites.agents import details as agent_details
+from trialkit.suites.agent_figures import ROLE as AGENT
+from trialkit.suites.agent_figures import details as agent_details
+from trialkit.suites.agent_figures import told_calls
 from trialkit.suites.roles import OTHER_JUDGE, called, judge_in_use, judge_spec
 from trialkit.text.csvfile import KEY_COLUMN
 from trialkit.vocabulary import Case, JudgeInUse
 
-from .analyzer import connect_service
-from .content import SHIPPED, read_content
 from .counting import details
-from .exhibits import exhibits
-from .results import results_csv
-from .rules import JUDGE
-from .runner import CommodityRunner
-from .scenarios import INPUT_COLUMNS, Scenario
-from .settings import CommoditySettings
-from .variants import variants_of
+from .shipped import SHIPPED
+
+#: Imports inside methods are of what showing a run takes none of.
+if TYPE_CHECKING:
+    from .runner import CommodityRunner
+    from .settings import CommoditySettings
 
 __all__ = ["SUITE", "CommoditySettings"]
 
@@ -57,24 +55,30 @@ _STARTER = {
 }
 
 
-class Commodity(Suite[CommoditySettings]):
+class Commodity(Suite["CommoditySettings"]):
     name = "commodity"
     summary = "Price alerts for commodity positions, judged against a golden CSV by a model, by rules, or by both."
-    settings = CommoditySettings
+    settings = loaded("trialkit.suites.commodity.settings:CommoditySettings")
     beside = ("csv",)
 
-    def content(self, settings: CommoditySettings) -> Content:
+    def content(self, settings: "CommoditySettings") -> Content:
+        from .content import read_content  # noqa: PLC0415 - see above
+
         return read_content(settings, [judge.name for judge in self.judges(settings, {})])
 
-    def prompts(self, settings: CommoditySettings) -> Sequence[Prompt]:
+    def prompts(self, settings: "CommoditySettings") -> Sequence[Prompt]:
         asked = {"analyzer": settings.analyzer_prompt} if settings.prompts_analyzer else {}
         asked |= {"judge": settings.judge_prompt} if settings.asks_judge else {}
         return [read_prompt(role, asked[role], f"{role}_prompts", SHIPPED / "prompts") for role in asked]
 
-    def judge_prompts(self, settings: CommoditySettings) -> Sequence[Prompt]:
+    def judge_prompts(self, settings: "CommoditySettings") -> Sequence[Prompt]:
         return self.prompts(settings.model_copy(update={"skip_analysis": True}))
 
-    def roles(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - they follow from the settings
+    def roles(self, settings: "CommoditySettings", prompts: Mapping[str, Prompt]) -> Mapping[str, Role]:  # noqa: ARG002 - they follow from the settings
+        from trialkit.suites.agents import agent_role, check_needs  # noqa: PLC0415 - see above
+
+        from .analyzer import connect_service  # noqa: PLC0415 - see above
+
         roles = dict[str, Role]()
         if settings.analyzer_url and settings.agent:
             raise InputError("--agent and --analyzer-url each put somebody on trial; leave one of them out")
@@ -91,15 +95,17 @@ class Commodity(Suite[CommoditySettings]):
             roles["judge"] = Role(spec=spec, phase="judge", prompts=("judge",), hint=_NO_JUDGE)
         return roles
 
-    def judges(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
+    def judges(self, settings: "CommoditySettings", prompts: Mapping[str, Prompt]) -> Sequence[JudgeInUse]:
         if settings.skip_judge:
             return ()
-        rules = JudgeInUse(name=JUDGE, kind="rules")
+        rules = JudgeInUse(name="rules", kind="rules")
         name = f"llm:{settings.judge_model}@{settings.judge_prompt}" + called(settings.judge_asks)
         llm = judge_in_use(name, "model", settings.judge_model, prompts.get("judge"))
         return {"rules": (rules,), "llm": (llm,), "both": (llm, rules)}[settings.judge_kind]
 
-    def runner(self, settings: CommoditySettings, prompts: Mapping[str, Prompt]) -> CommodityRunner:
+    def runner(self, settings: "CommoditySettings", prompts: Mapping[str, Prompt]) -> "CommodityRunner":
+        from .runner import CommodityRunner  # noqa: PLC0415 - see above
+
         return CommodityRunner(settings, prompts, self.judges(settings, prompts))
 
     def rejudge_settings(self, recorded: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:
@@ -111,10 +117,13 @@ class Commodity(Suite[CommoditySettings]):
     def identity(self, case: Case) -> str:
         return hash_of(case.data["raw"]) if "raw" in case.data else ""
 
-    def usual(self, settings: CommoditySettings) -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
+    def usual(self, settings: "CommoditySettings") -> Mapping[str, Usual]:  # noqa: ARG002 - the same for all
         return _USUAL
 
     def variants(self, case: Case, output: Mapping[str, Any]) -> Sequence[Variant]:
+        from .scenarios import Scenario  # noqa: PLC0415 - see above
+        from .variants import variants_of  # noqa: PLC0415 - see above
+
         return variants_of(Scenario.from_data(case.data), output)
 
     def label_row(self, case: Case, trial: RecordedTrial) -> Mapping[str, str]:
@@ -123,6 +132,8 @@ class Commodity(Suite[CommoditySettings]):
 
     def row_case(self, row: Mapping[str, str]) -> Case:
         """Also of a CSV that has outcomes only, and does not tell what was asked."""
+        from .scenarios import INPUT_COLUMNS  # noqa: PLC0415 - see above
+
         raw = {column: row[column] for column in INPUT_COLUMNS if column in row}
         return Case(
             id=row[KEY_COLUMN],
@@ -131,7 +142,9 @@ class Commodity(Suite[CommoditySettings]):
             data={"raw": raw} if len(raw) == len(INPUT_COLUMNS) else {},
         )
 
-    def exhibits(self, settings: CommoditySettings, case: Case, trial: RecordedTrial) -> Sequence[Passage | Table]:  # noqa: ARG002 - they follow from the case
+    def exhibits(self, settings: "CommoditySettings", case: Case, trial: RecordedTrial) -> Sequence[Passage | Table]:  # noqa: ARG002 - they follow from the case
+        from .exhibits import exhibits  # noqa: PLC0415 - see above
+
         return exhibits(case, trial)
 
     def told_calls(self, run: RunFile) -> Mapping[str, Mapping[int, int | None]]:
@@ -142,6 +155,8 @@ class Commodity(Suite[CommoditySettings]):
         return Details(metrics={**agent.metrics, **counted.metrics}, tables=(*agent.tables, *counted.tables))
 
     def formats(self) -> Mapping[str, Format]:
+        from .results import results_csv  # noqa: PLC0415 - see above
+
         return {"csv": Format(suffix=".csv", write=results_csv)}
 
     def starter(self) -> Starter:
@@ -155,3 +170,6 @@ class Commodity(Suite[CommoditySettings]):
 
 
 SUITE = Commodity()
+
+if not TYPE_CHECKING:
+    __getattr__ = door(__name__, {"settings": "CommoditySettings"})

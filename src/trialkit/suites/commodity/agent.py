@@ -1,6 +1,7 @@
 """An agent on trial in place of the analyzer's model: its calls are the alerts, what it says is the reasoning."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from trialkit.agents import get_agent
 from trialkit.dialogue import By, Record
@@ -10,7 +11,9 @@ from trialkit.suites.agents import agent_opening
 from trialkit.suites.question import put_question, question_rules
 
 from .alerts import CREATE_ALERT
-from .settings import CommoditySettings
+
+if TYPE_CHECKING:  # pydantic takes longer to load than a short command may
+    from .settings import CommoditySettings
 
 #: Moves of the agent's: an alert each, for those who make one call at a time.
 _MAX_STEPS = 30
@@ -24,7 +27,7 @@ class _Alerts:
 
 
 async def ask_agent(
-    trial: Trial, settings: CommoditySettings, peers: Mapping[str, Peer], policy: str, text: str
+    trial: Trial, settings: "CommoditySettings", peers: Mapping[str, Peer], policy: str, text: str
 ) -> tuple[str, Sequence[ToolCall]]:
     """What it said, and its calls as it wrote them."""
     record, rules = Record(log=trial.note), question_rules(_MAX_STEPS)

@@ -1,6 +1,7 @@
 """Who is on trial, a model or a service: what it is told of a scenario, and how a service is asked."""
 
 import json
+from typing import TYPE_CHECKING
 
 from trialkit.errors import InputError
 from trialkit.models import MOST_CALLS, Connection, Message, NothingUsableError, Reply, Request, Traffic, open_service
@@ -8,7 +9,9 @@ from trialkit.text.json import JsonObject
 from trialkit.text.whole import clean
 
 from .scenarios import Scenario
-from .settings import CommoditySettings
+
+if TYPE_CHECKING:  # pydantic takes longer to load than a short command may
+    from .settings import CommoditySettings
 
 
 def analyzer_message(scenario: Scenario) -> str:
@@ -30,7 +33,7 @@ def service_request(scenario: Scenario) -> Request:
     return Request(messages=(Message(role="user", text=json.dumps(payload, ensure_ascii=False)),))
 
 
-def connect_service(settings: CommoditySettings, traffic: Traffic) -> Connection:
+def connect_service(settings: "CommoditySettings", traffic: Traffic) -> Connection:
     """The production endpoint, which is asked instead of a model."""
     if settings.hidden_headers:
         raise InputError(

@@ -3,8 +3,8 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trialkit.errors import InputError
 from trialkit.runfile import Label, PlannedTrial, TrialRecord, now
@@ -15,13 +15,15 @@ from trialkit.text.shown import counted
 from trialkit.vocabulary import Case, Outcome, Verdict
 
 from .rows import KEPT_COLUMNS, GoldenRow, read_golden
-from .settings import CommoditySettings
+from .shipped import SHIPPED
 
-SHIPPED = files("trialkit.suites.commodity")
+if TYPE_CHECKING:  # pydantic takes longer to load than a short command may
+    from .settings import CommoditySettings
+
 _OWN_GOLDEN = Path("golden/scenarios.csv")
 
 
-def read_content(settings: CommoditySettings, judges: Sequence[str]) -> Content:
+def read_content(settings: "CommoditySettings", judges: Sequence[str]) -> Content:
     if settings.skip_analysis and settings.skip_judge:
         raise InputError("--skip-analysis and --skip-judge together leave nothing to do; give one of them")
     if settings.analyzer_header and not settings.analyzer_url:
@@ -57,7 +59,7 @@ def read_content(settings: CommoditySettings, judges: Sequence[str]) -> Content:
     )
 
 
-def _golden(settings: CommoditySettings) -> Path:
+def _golden(settings: "CommoditySettings") -> Path:
     if settings.csv is not None:
         return settings.csv
     return _OWN_GOLDEN if _OWN_GOLDEN.exists() else Path(str(SHIPPED / "golden" / "scenarios.csv"))
@@ -89,7 +91,7 @@ def _extras(row: GoldenRow | None, first: GoldenRow) -> Mapping[str, str]:
 
 
 def _planned(
-    case_id: str, number: int, row: GoldenRow | None, settings: CommoditySettings, judges: Sequence[str]
+    case_id: str, number: int, row: GoldenRow | None, settings: "CommoditySettings", judges: Sequence[str]
 ) -> PlannedTrial:
     """What a row already holds is kept: its answer is not asked for again, nor its verdict."""
     if row is None:
@@ -116,7 +118,7 @@ def _verdicts(row: GoldenRow, outcome: Outcome) -> tuple[Verdict, ...]:
     return decided, Verdict(judge="rules", outcome=row.rules_outcome, critique=row.cell("Rules Critique"))
 
 
-def _unanswered(error: str, judges: Sequence[str], settings: CommoditySettings) -> TrialRecord | None:
+def _unanswered(error: str, judges: Sequence[str], settings: "CommoditySettings") -> TrialRecord | None:
     """With --skip-analysis, a row without an answer cannot be judged."""
     if not settings.skip_analysis:
         return None
@@ -125,7 +127,7 @@ def _unanswered(error: str, judges: Sequence[str], settings: CommoditySettings) 
     return TrialRecord(output=None, verdicts=verdicts, error_kind="unanswered", error=why, started=now(), elapsed_s=0.0)
 
 
-def _subject(settings: CommoditySettings) -> str:
+def _subject(settings: "CommoditySettings") -> str:
     if settings.skip_analysis:
         return "answers"
     if settings.agent is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from trialkit.models import Message, Request
 from trialkit.runfile import Prompt
@@ -17,12 +18,14 @@ from .floors import BASELINES
 from .judging import JUDGE, asked_together, check_covers, composed, judge_message, verdict_of
 from .rules import judge_by_rules
 from .scenarios import Scenario
-from .settings import CommoditySettings
+
+if TYPE_CHECKING:  # pydantic takes longer to load than a short command may
+    from .settings import CommoditySettings
 
 
 class CommodityRunner(Runner):
     def __init__(
-        self, settings: CommoditySettings, prompts: Mapping[str, Prompt], judges: Sequence[JudgeInUse]
+        self, settings: "CommoditySettings", prompts: Mapping[str, Prompt], judges: Sequence[JudgeInUse]
     ) -> None:
         self._settings = settings
         self._prompts = prompts

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, field_serializer, field_validator, model_validator
 
 from trialkit.settings import DEFAULT_MODEL, Hidden, Incidental, JudgeAsks, JudgeSettings, OfJudge, PerSession, PromptOf
-from trialkit.suites.agents import AgentSettings
+from trialkit.suites.agent_settings import AgentSettings
 
 from .floors import BASELINES
 

@@ -18,7 +18,8 @@ from urllib.parse import parse_qsl, urlsplit
 from trialkit.agents.outside import refuse_secrets, refuse_windows
 from trialkit.errors import InputError, ModelError
 from trialkit.models import LONGEST_BODY, Reply, Secrets, Sent, Tool, Usage, checked_url
-from trialkit.suites.base import Role, Trial
+from trialkit.suites.base import Trial
+from trialkit.suites.cast import Role
 from trialkit.text.json import JsonObject, dump, items, parse
 from trialkit.text.template import CaseCells
 

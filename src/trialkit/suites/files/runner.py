@@ -17,7 +17,8 @@ from trialkit.errors import JudgeError, ModelError, ReplayError
 from trialkit.judges.kinds import Attempt, NamedJudge, Solution, ToolUse
 from trialkit.models import Message, Reply, Request, Tool
 from trialkit.runfile import Prompt
-from trialkit.suites.agents import ROLE, agent_opening, content_with
+from trialkit.suites.agent_figures import ROLE
+from trialkit.suites.agents import agent_opening, content_with
 from trialkit.suites.base import Content, Runner, Trial
 from trialkit.suites.question import put_question, question_rules
 from trialkit.text.json import JsonError, dump, parse

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationError, create_model
 from trialkit.errors import InputError
 from trialkit.models import refuse_kept_secret
 from trialkit.settings import RARE, JudgeSettings, PromptOf, UserExtra, UserMaxTokens, UserReasoning, UserToolsAs
-from trialkit.suites.agents import AgentSettings
+from trialkit.suites.agent_settings import AgentSettings
 
 from .asking import is_file
 from .document import Document, KeyFault, problems_of

@@ -10,9 +10,11 @@ from trialkit.errors import InputError
 from trialkit.judges.kinds import NamedJudge, StateKind, transcript_of
 from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
 from trialkit.settings import JudgeSettings
-from trialkit.suites.agents import ROLE, agent_role, agent_subject, check_needs, told_calls
-from trialkit.suites.agents import details as agent_details
-from trialkit.suites.base import Content, Details, Role, Suite
+from trialkit.suites.agent_figures import ROLE, told_calls
+from trialkit.suites.agent_figures import details as agent_details
+from trialkit.suites.agents import agent_role, agent_subject, check_needs
+from trialkit.suites.base import Content, Details, Suite
+from trialkit.suites.cast import Role
 from trialkit.suites.extras import Usual
 from trialkit.suites.hashing import hash_of
 from trialkit.suites.prompts import new_prompt

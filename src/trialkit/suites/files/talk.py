@@ -10,7 +10,8 @@ from trialkit.judges.kinds import Solution
 from trialkit.models import ToolCall
 from trialkit.runfile import Prompt
 from trialkit.suites.agents import agent_opening
-from trialkit.suites.base import Peer, Trial
+from trialkit.suites.base import Trial
+from trialkit.suites.cast import Peer
 from trialkit.text.json import dump
 from trialkit.text.template import CaseCells
 

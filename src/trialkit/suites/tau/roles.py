@@ -6,7 +6,8 @@ from functools import partial
 from trialkit.agents import get_agent
 from trialkit.runfile import Prompt
 from trialkit.suites import Role
-from trialkit.suites.agents import ROLE, agent_role
+from trialkit.suites.agent_figures import ROLE
+from trialkit.suites.agents import agent_role
 from trialkit.suites.roles import OTHER_JUDGE, called, judge_in_use, other_spec
 from trialkit.vocabulary import JudgeInUse
 

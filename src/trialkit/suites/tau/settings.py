@@ -22,7 +22,7 @@ from trialkit.settings import (
     UserReasoning,
     UserToolsAs,
 )
-from trialkit.suites.agents import AgentSettings
+from trialkit.suites.agent_settings import AgentSettings
 
 from .users import UserStrategy
 

@@ -123,12 +123,12 @@ class TauSuite(Suite[S]):
         }
 
     def told_calls(self, run: RunFile) -> Mapping[str, Mapping[int, int | None]]:
-        from trialkit.suites.agents import told_calls  # noqa: PLC0415 - likewise
+        from trialkit.suites.agent_figures import told_calls  # noqa: PLC0415 - likewise
 
         return told_calls(run)
 
     def details(self, run: RunFile) -> Details:
-        from trialkit.suites.agents import details as details_of_agent  # noqa: PLC0415 - likewise
+        from trialkit.suites.agent_figures import details as details_of_agent  # noqa: PLC0415 - likewise
 
         from .numbers import details  # noqa: PLC0415 - likewise
 

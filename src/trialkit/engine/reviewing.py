@@ -13,7 +13,7 @@ from trialkit.suites import Review, Role, suite_in, suite_names, suite_of
 
 from .connect import connected, traffic_of
 from .guard import Fault, guarded
-from .revisit import Revisited, revisit, revisited
+from .revisiting import Revisited, revisit, revisited
 from .trial import LiveTrial
 
 _ERROR = "error"

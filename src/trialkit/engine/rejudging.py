@@ -16,7 +16,7 @@ from trialkit.vocabulary import Verdict
 
 from .interrupt import blocking
 from .panel import Panel
-from .revisit import Revisited
+from .revisiting import Revisited
 from .trial import LiveTrial
 
 
