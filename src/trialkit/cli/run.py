@@ -36,7 +36,7 @@ def _suite_command(suite: Suite) -> click.Command:
         callback=run_suite,
         params=options_for(own_settings, several=True),
         help=f"{suite.summary}\n\n{_SEVERAL}",
-        epilog=f"Example: trialkit run {suite.name} --model openai/gpt-5-mini --trials 3",
+        epilog=f"Example: trialkit run {suite.name} --model openai/gpt-5 --trials 3",
     )
 
 

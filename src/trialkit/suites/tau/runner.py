@@ -1,6 +1,5 @@
 """A tau suite with its settings and prompts in place: plays conversations and judges them."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -8,9 +7,8 @@ from random import Random
 from typing import cast
 
 from trialkit.agents import get_agent
-from trialkit.dialogue import RESPOND, Action, Conversation, Move, Opening, Output, Record, Rules, User
+from trialkit.dialogue import Conversation, Opening, Output, Record, Rules, User
 from trialkit.errors import InputError, JudgeError, ModelError
-from trialkit.models import ToolCall
 from trialkit.runfile import Prompt
 from trialkit.suites import Content, Runner, Trial
 from trialkit.suites.agents import agent_opening, greeted, outside_of
@@ -23,6 +21,7 @@ from .outside import met
 from .prompting import agent_system, fill, read_examples, user_strategy
 from .roles import judge_name
 from .settings import TauSettings
+from .truth import play
 from .users import open_user
 
 
@@ -33,6 +32,7 @@ class TauRunner(Runner):
         self._settings = settings
         self._prompts = {role: prompt.text for role, prompt in prompts.items()}
         self._kind = get_agent(settings.agent_name)
+        self._replays = "truth" in self._kind.needs
         self._strategy = user_strategy(settings)
         self._tasks = {task.id: task for task in self._domain.tasks(settings.task_split)}
         self._system = agent_system(self._domain, self._prompts.get("agent", ""))
@@ -107,7 +107,7 @@ class TauRunner(Runner):
             draws=Random(f"{self._settings.drawing_seed} {task.id} {trial.number}"),  # noqa: S311 - not a secret
             prompt=self._system,
             examples=self._examples,
-            extra={"truth": _truth(task, self._rules)} if "truth" in self._kind.needs else {},
+            extra={"truth": tuple(play(task, self._rules, self._lines(task))[0])} if self._replays else {},
         )
 
     def _user(self, trial: Trial, task: Task, record: Record) -> User:
@@ -128,28 +128,10 @@ class TauRunner(Runner):
             opening,
             instruction=task.instruction,
             prompts={role.removeprefix("user "): text for role, text in self._prompts.items()},
-            script=self._script(task),
+            script=play(task, self._rules, self._lines(task))[1] if self._replays else self._lines(task),
         )
 
-    def _script(self, task: Task) -> list[str | Move]:
-        """Without a script the user says the instruction. Where the truth is replayed, its part of it comes first."""
+    def _lines(self, task: Task) -> list[str]:
+        """Of a scripted user: without a script it says the instruction."""
         lines = [line for line in self._prompts.get("user script", "").splitlines() if line.strip()]
-        by_user = [one for one in task.actions if one.get("by") == "user"] if "truth" in self._kind.needs else []
-        return [*_moves(by_user), *(lines or [task.instruction])]
-
-
-def _truth(task: Task, rules: Rules) -> tuple[str | Move, ...]:
-    """A tool that ends the conversation comes last, where the ground truth asks for nothing to be said after it."""
-    says = [action["kwargs"]["content"] for action in task.actions if action["name"] == RESPOND]
-    calls = [one for one in task.actions if one["name"] != RESPOND and one.get("by", "agent") == "agent"]
-    going_on = [call for call in calls if call["name"] not in rules.ending_tools]
-    ending = [] if task.outputs else [call for call in calls if call["name"] in rules.ending_tools]
-    return (*_moves([*going_on, *ending]), " ".join(["That is done.", *says, *task.outputs]))
-
-
-def _moves(actions: Sequence[Action]) -> list[Move]:
-    calls = (
-        ToolCall(id=f"truth_{number}", name=action["name"], arguments=json.dumps(action["kwargs"]))
-        for number, action in enumerate(actions)
-    )
-    return [Move(calls=(call,)) for call in calls]
+        return lines or [task.instruction]

@@ -56,6 +56,11 @@ class TauSuite(Suite[S]):
         return self.name.partition("/")[2]
 
     @property
+    def content_domain(self) -> str:
+        """Whose content it has: several suites may share one."""
+        return self.domain
+
+    @property
     @abstractmethod
     def tool_names(self) -> frozenset[str]:
         """The agent's."""

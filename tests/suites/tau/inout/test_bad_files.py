@@ -68,7 +68,7 @@ def refusal(path: Path, suite: str | None = None) -> str:
             "simulation 0: reward_info → reward: Input should be less than or equal to 1 (found 5",
         ),
         (tau2_results(simulation({"role": "judge"})), "simulation 0: messages → 0 → role: Input should be 'system'"),
-        (tau2_results(simulation(*TAU2_GOOD), environment_info={"domain_name": "telecom"}), "'telecom'"),
+        (tau2_results(simulation(*TAU2_GOOD), environment_info={"domain_name": "hotel"}), "'hotel'"),
         (tau2_results(simulation(*TAU2_GOOD), environment_info=None), "say --suite tau2/airline or tau2/retail"),
         (tau2_results(simulation(*TAU2_GOOD), tasks=[{"id": "t"}]), "tasks → 0 → user_scenario"),
     ],

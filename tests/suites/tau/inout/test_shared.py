@@ -1,6 +1,7 @@
 """Results of real models: what the files say, our environment says too, and what goes in comes out again."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +37,17 @@ def test_every_recorded_observation_is_ours(name: str) -> None:
     _, rescored = rescore(shared_path("trajectories", name), shared_path("tau-bench"))
     assert sum(one.observations for one in rescored) > 500
     assert sum(one.differing for one in rescored) == 0
+
+
+def test_what_the_customer_called_is_ours_too(tau2_home: Path) -> None:
+    """tau2's own form, of a version later than the wheel: 427 of the 608 answers went to the customer."""
+    _, rescored = rescore(shared_path("trajectories", "tau2-telecom-workflow-qwen3.5-27b.json"), tau2_home)
+    assert [one.agrees for one in rescored] == [True] * 40
+    assert sum(one.entry.reward == 1.0 for one in rescored) == 37
+    assert (sum(one.observations for one in rescored), sum(one.differing for one in rescored)) == (608, 0)
+    outputs = [one.entry.output for one in rescored if one.entry.output is not None]
+    by_user = [action for output in outputs for action in output["actions"] if action.get("by") == "user"]
+    assert len(by_user) == 427
 
 
 def test_the_published_figures_come_out() -> None:

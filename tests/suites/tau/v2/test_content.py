@@ -67,9 +67,9 @@ def test_a_domain_is_loaded_once(tau2_home: Path) -> None:
 
 
 def test_no_such_domain() -> None:
-    known = "tau-bench/airline, tau-bench/retail, tau2/airline, tau2/retail"
-    with pytest.raises(InputError, match=f"no domain 'tau2/telecom'; there are {known}"):
-        load_domain("tau2/telecom")
+    known = "tau-bench/airline, tau-bench/retail, tau2/airline, tau2/retail, tau2/telecom, tau2/telecom-workflow"
+    with pytest.raises(InputError, match=f"no domain 'tau2/hotel'; there are {known}"):
+        load_domain("tau2/hotel")
 
 
 def test_an_open_session_costs_kilobytes(domain: Domain) -> None:

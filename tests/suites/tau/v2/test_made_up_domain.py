@@ -79,7 +79,7 @@ TASK = {
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
     data, code = tmp_path / "data" / "tau2" / "domains" / "lamp", tmp_path / "src" / "tau2" / "domains" / "lamp"
-    rules = tmp_path / "data" / "tau2" / "user_simulator" / "simulation_guidelines.md"
+    rules = tmp_path / "data" / "tau2" / "user_simulator" / "simulation_guidelines_tools.md"
     files = {
         data / "db.json": json.dumps(DATABASE),
         data / "tasks.json": json.dumps([TASK]),
@@ -199,12 +199,9 @@ def test_it_is_run_checked_exported_and_imported(trialkit: Program, content: Pat
     assert [one.get("by") for one in imported["messages"]] == [one.get("by") for one in output["messages"]]
 
 
-def test_the_oracle_replays_the_users_part_of_the_truth_too(trialkit: Program, content: Path) -> None:
-    """The customer's calls come first, so this truth has none that needs one of the agent's before it."""
-    folder = content / "data" / "tau2" / "domains" / "lamp"
-    calls = [gold("send_bulb", "assistant", bulb="warm"), gold("screw_in", bulb="warm"), gold("press_button")]
-    (folder / "tasks.json").write_text(json.dumps([{**TASK, "evaluation_criteria": {"actions": calls}}]))
-    (folder / "db.json").write_text(json.dumps({**DATABASE, "bulbs": {"warm": {"name": "warm", "sent_to": ["L1"]}}}))
+@pytest.mark.usefixtures("content")
+def test_the_oracle_has_both_parties_play_their_parts_in_turn(trialkit: Program) -> None:
+    """The customer screws in a bulb that the agent has sent before."""
     done = trialkit("run", "tau2/lamp", "--agent", "oracle", "--min-pass", "1")
     assert done.status == 0, done.text
 

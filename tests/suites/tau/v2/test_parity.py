@@ -1,53 +1,22 @@
 """Our environment against recordings of the reference: every call, every changed row, every reward."""
 
-import json
-import re
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
-from tests.shared import shared_path
+from tests.suites.tau.v2.recorded import equal, lines, plain
 from trialkit.suites.tau.v2.domain import Tau2Domain
-
-#: What Python and pydantic say about a call; their words change with their versions, so only the error counts.
-_PYTHON = re.compile(
-    r"validation errors? for |\w+\(\) (missing|got an unexpected)|^Error: '.*'$|<string>|division by zero"
-)
-
-
-def _lines(domain: Tau2Domain, kind: str) -> Iterator[dict[str, Any]]:
-    with shared_path("parity", f"{domain.name.replace('/', '-')}-{kind}.jsonl").open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
-def _plain(value: Any) -> Any:
-    """A field that is null is equal to one that is absent."""
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items() if part is not None}
-    return [_plain(part) for part in value] if isinstance(value, list) else value
-
-
-def _equal(recorded: str, ours: str) -> bool:
-    if recorded.startswith("Error:") and _PYTHON.search(recorded):
-        return ours.startswith("Error:")
-    try:
-        return bool(_plain(json.loads(recorded)) == _plain(json.loads(ours)))
-    except ValueError:
-        return recorded == ours
 
 
 def test_calls(domain: Tau2Domain) -> None:
     wrong: list[object] = []
     count = 0
-    for line in _lines(domain, "calls"):
+    for line in lines(domain, "calls"):
         session = domain.open()
         for call in line["calls"]:
             count += 1
             observation = session.call(call["name"], call["kwargs"])
-            if not _equal(call["observation"], observation) or observation.startswith("Error:") != call["error"]:
+            if not equal(call["observation"], observation) or observation.startswith("Error:") != call["error"]:
                 wrong.append((line["id"], call["name"], call["kwargs"], call["observation"], observation))
-        if _plain(session.changed()) != _plain(line["changed"]):
+        if plain(session.changed()) != plain(line["changed"]):
             wrong.append((line["id"], "changed", line["changed"], session.changed()))
     assert not wrong, f"{len(wrong)} of {count} differ, the first: {wrong[0]}"
     assert count > 1000
@@ -57,7 +26,7 @@ def test_episodes(domain: Tau2Domain) -> None:
     tasks = {task.id: task for task in domain.tasks("base")}
     wrong = []
     rewards = set()
-    for line in _lines(domain, "episodes"):
+    for line in lines(domain, "episodes"):
         if "reference_error" in line:
             continue
         score = domain.score(tasks[line["task"]], line["actions"])

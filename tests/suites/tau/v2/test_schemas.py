@@ -131,6 +131,27 @@ def test_nested_models_keep_their_fields_and_those_of_their_base(tmp_path: Path)
     assert crate["properties"]["deck"]["default"] == "lower"
 
 
+def test_enumerations_and_models_that_take_no_other_fields(tmp_path: Path) -> None:
+    models = """
+class Deck(str, Enum):
+    UPPER = "upper"
+    LOWER = "lower"
+
+class Box(BaseModelNoExtra):
+    deck: Deck = Field(Deck.LOWER, description="where")
+"""
+    source = "class Tools:\n    @is_tool\n    def stow(self, deck: Union[Deck, str], box: Box): ..."
+    (stow,) = _read(tmp_path, source, models).values()
+    parameters = stow.schema["function"]["parameters"]
+    assert parameters["$defs"]["Deck"] == {"enum": ["upper", "lower"], "title": "Deck", "type": "string"}
+    assert parameters["properties"]["deck"]["anyOf"] == [{"$ref": "#/$defs/Deck"}, {"type": "string"}]
+    assert parameters["$defs"]["Box"]["additionalProperties"] is False
+    assert parameters["$defs"]["Box"]["properties"]["deck"]["default"] == "lower"
+    assert stow.complaints({"deck": "middle", "box": {"deck": "upper"}}) == []
+    (wrong,) = stow.complaints({"deck": "upper", "box": {"lid": 1}})
+    assert "Extra inputs" in wrong
+
+
 def test_a_tool_without_a_docstring_is_described_by_its_name(tmp_path: Path) -> None:
     function = _read(tmp_path, TOOLS)["wait"].schema["function"]
     assert function["description"] == "wait"

@@ -10,9 +10,9 @@ from trialkit.errors import InputError
 from trialkit.models import Tool
 from trialkit.suites import CheckedContent, Problem
 
-from .database import Changes, Tables
+from .database import Changes, Row, Tables
 from .score import Score
-from .tasks import EnvAssertion, Malformed, Task
+from .tasks import REQUESTOR, EnvAssertion, Malformed, RequestedCall, Task, as_action
 
 #: The tool of every domain that hands the user over to a person.
 TRANSFER = "transfer_to_human_agents"
@@ -43,6 +43,18 @@ class TauEnvironment(ABC):
     @abstractmethod
     def changed(self) -> Changes:
         """Every row that differs from the pristine database, as copies."""
+
+    def left(self) -> Changes:
+        """The same, and what of the user's own world differs, where the user has one."""
+        return self.changed()
+
+    def user_state(self) -> dict[str, Row]:
+        """The user's own world, whole, as a copy; empty where the user has none."""
+        return {}
+
+    def check(self, name: str, arguments: Mapping[str, object], by: By = "agent") -> bool:
+        """Whether an assertion holds in a party's world; raises if that cannot be told."""
+        return self.holds(EnvAssertion(env_type=REQUESTOR[by], func_name=name, arguments=arguments))
 
     def holds(self, assertion: EnvAssertion) -> bool:
         """Whether the environment is as asserted; raises if it cannot tell."""
@@ -113,11 +125,11 @@ class Domain(ABC):
             ),
         )
 
-    def score(self, task: Task, actions: Sequence[Action]) -> Score:
+    def score(self, task: Task, actions: Sequence[Action | RequestedCall]) -> Score:
         """Of a recorded conversation, replayed in an environment of its own up to the action that ends it."""
         environment = self.open(task)
         taken = []
-        for action in actions:
+        for action in map(as_action, actions):
             taken.append(action)
             if action["name"] != RESPOND:
                 environment.call(action["name"], action["kwargs"], action.get("by", "agent"))

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, cast
 
 from trialkit.dialogue import Action, By
+from trialkit.errors import InputError
+from trialkit.text.json import JsonObject
 from trialkit.text.short import shortened
 
 _TITLE = 80
@@ -14,6 +16,26 @@ Basis = Literal["DB", "ENV_ASSERTION", "NL_ASSERTION", "ACTION", "COMMUNICATE"]
 Requestor = Literal["assistant", "user"]
 #: The same in ours.
 BY: Mapping[Requestor, By] = {"assistant": "agent", "user": "user"}
+REQUESTOR: Mapping[By, Requestor] = {by: requestor for requestor, by in BY.items()}
+
+
+class RequestedCall(TypedDict):
+    """A call as tau2 writes it."""
+
+    requestor: Requestor
+    name: str
+    kwargs: JsonObject
+
+
+def as_action(call: Action | RequestedCall) -> Action:
+    """In our own words, where a call of the agent's does not say whose it is."""
+    if "requestor" not in call:
+        return call
+    requestor = cast("RequestedCall", call)["requestor"]
+    if requestor not in BY:
+        raise InputError(f"{call['name']}: requestor {requestor!r}; it is {' or '.join(BY)}")
+    action = Action(name=call["name"], kwargs=call["kwargs"])
+    return action if requestor == "assistant" else {**action, "by": "user"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,7 +99,7 @@ class InitialData:
     """What is laid over the database before the conversation: table → key → the parts of the row that differ."""
 
     agent_data: Mapping[str, Mapping[str, Any]] | None = None
-    user_data: Mapping[str, object] | None = None
+    user_data: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

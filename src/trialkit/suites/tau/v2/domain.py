@@ -12,11 +12,11 @@ from trialkit.text.json import Json
 from . import scoring
 from .environment import Kit, Tau2Environment, World, json_or_text
 from .rows import Rows
-from .schemas import DescribedTool, read_tools
+from .schemas import read_tools
 from .source import Files, text_of
 from .suite import Tau2Suite
 from .tasks import read_tasks
-from .toolkit import Toolkit, tool_names
+from .toolkit import USER, Toolkit, tool_names
 
 #: Tools that only later versions of tau2 than the wheel have.
 _LATER = frozenset({"get_item_details"})
@@ -26,40 +26,42 @@ class Tau2Domain(Domain):
     def __init__(self, suite: Tau2Suite, files: Files) -> None:
         self.name = suite.name
         self.key_arguments = suite.key_arguments
-        self.policy = text_of(files.policy)
+        self.policy = files.policy(suite.policy_parts)
         self._files = files
-        described = self._tools_of("tools.py", suite.toolkit)
-        self.tool_schemas = tuple(tool.schema for tool in described.values())
-        self._described = described
-        kits = {BY["assistant"]: Kit(toolkit=suite.toolkit, offered=frozenset(described))}
+        rows = Rows(files.code / "data_model.py")
+        tables = rows.read(files.database)
+        kits = {BY["assistant"]: self._kit("tools.py", "data_model.py", rows, suite.toolkit, suite.backstage)}
         if suite.user_toolkit is not None:
-            described = self._tools_of("user_tools.py", suite.user_toolkit)
-            self.user_tool_schemas = tuple(tool.schema for tool in described.values())
-            kits[BY["user"]] = Kit(toolkit=suite.user_toolkit, offered=frozenset(described))
-            self._described = {**self._described, **described}
+            model = "data_model.py"
+            if files.user_database.is_file():
+                model = "user_data_model.py"
+                rows = Rows(files.code / model)
+                tables[USER] = rows.read_single(files.user_database)
+            kits[BY["user"]] = self._kit("user_tools.py", model, rows, suite.user_toolkit, suite.user_backstage)
+            self.user_tool_schemas = tuple(tool.schema for tool in kits[BY["user"]].tools.values())
+        self.tool_schemas = tuple(tool.schema for tool in kits[BY["assistant"]].tools.values())
         self._listed = read_tasks(files.data)
         self.splits = tuple(self._listed)
-        rows = Rows(files.code / "data_model.py")
-        self.tables = rows.read(files.database)
-        self._world = World(tables=self.tables, rows=rows, kits=kits)
+        self.tables = tables
+        self._world = World(tables=tables, kits=kits)
         self._truths: dict[str, Truth] = {}
 
-    def _tools_of(self, file: str, toolkit: type[Toolkit]) -> dict[str, DescribedTool]:
-        """As the source describes them; those that we have and no others."""
-        described = read_tools(self._files.code / file, self._files.code / "data_model.py")
+    def _kit(self, file: str, models: str, rows: Rows, toolkit: type[Toolkit], backstage: type[Toolkit] | None) -> Kit:
+        """The tools as the source describes them; those that we have and no others."""
+        described = read_tools(self._files.code / file, self._files.code / models)
         if strange := sorted(described.keys() - tool_names(toolkit)):
             raise self._other_tools(file, f"describes {', '.join(strange)}, which trialkit's {self.name} does not have")
         # Without a tool the ground truth would do nothing, and so would every agent that does as little as it.
         if missing := sorted(tool_names(toolkit) - described.keys() - _LATER):
             raise self._other_tools(file, f"does not describe {', '.join(missing)}, which trialkit's {self.name} has")
-        return described
+        return Kit(toolkit=toolkit, backstage=backstage, tools=described, rows=rows)
 
     def _other_tools(self, file: str, what: str) -> InputError:
         return InputError(f"{self._files.code / file}: {what}; use the content that `trialkit data fetch tau2` brings")
 
     @property
     def user_guidelines(self) -> str:
-        return text_of(self._files.user_guidelines)
+        return text_of(self._files.user_guidelines(tools=BY["user"] in self._world.kits))
 
     def listed(self, split: str) -> tuple[Task | Malformed, ...]:
         self._expect_split(split)
@@ -85,7 +87,10 @@ class Tau2Domain(Domain):
         if not task.instruction.strip():
             yield "there is no instruction"
         for action in task.gold:
-            tool = self._described.get(action.name)
+            kit = self._world.kits.get(BY[action.requestor])
+            if kit is None:
+                continue  # the ground truth's problems tell of it
+            tool = kit.tools.get(action.name)
             if tool is None:
                 yield f"action {action.action_id} calls {action.name}, which is not a tool"
                 continue
@@ -114,10 +119,11 @@ class Tau2Domain(Domain):
             if by not in self._world.kits:
                 problems.append(f"action {action.action_id}, {action.name}, is the user's, who has no tools here")
                 continue
-            observation = environment.call(action.name, action.arguments, by)
+            # As tau2 replays it, so that even a conversation that does the same may leave something else.
+            observation = environment.call(action.name, action.arguments, by, synchronised=False)
             if observation.startswith("Error:"):
                 problems.append(f"action {action.action_id}, {action.name}, answers {observation!r}")
-        truth = self._truths[task.id] = Truth(task=task, changes=environment.changed(), problems=tuple(problems))
+        truth = self._truths[task.id] = Truth(task=task, changes=environment.left(), problems=tuple(problems))
         return truth
 
 

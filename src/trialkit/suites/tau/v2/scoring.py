@@ -16,7 +16,7 @@ def judge(task: Task, truth: Truth, tables: Tables, environment: TauEnvironment,
         return Score(basis=(), parts={}, why=Why())
     # With neither actions nor assertions there is nothing to hold the database against.
     state_counts = criteria.actions is not None or criteria.env_assertions is not None
-    rows = tuple(row_differences(tables, truth.changes, environment.changed())) if state_counts else ()
+    rows = tuple(row_differences(tables, truth.changes, environment.left())) if state_counts else ()
     missing = unsaid(task.outputs, _texts(task, actions))
     unmatched = tuple(_unmatched(task, actions))
     failed, undecided = _asserted(environment, criteria.env_assertions or ())

@@ -4,7 +4,7 @@ import importlib.util
 import json
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,12 +38,20 @@ class Files:
         return toml if toml.is_file() else self.data / "db.json"
 
     @property
-    def policy(self) -> Path:
-        return self.data / "policy.md"
+    def user_database(self) -> Path:
+        """Only where the user has a world of its own."""
+        return self.data / "user_db.toml"
 
-    @property
-    def user_guidelines(self) -> Path:
-        return self.data.parents[1] / "user_simulator" / "simulation_guidelines.md"
+    def policy(self, parts: Mapping[str, str]) -> str:
+        """`parts` of which it is put together: a mark around each, and the file; none: it is one file."""
+        if not parts:
+            return text_of(self.data / "policy.md")
+        return "\n".join(f"<{mark}>\n{text_of(self.data / name)}\n</{mark}>" for mark, name in parts.items())
+
+    def user_guidelines(self, *, tools: bool) -> Path:
+        """They are others for a user who has tools."""
+        name = "simulation_guidelines_tools.md" if tools else "simulation_guidelines.md"
+        return self.data.parents[1] / "user_simulator" / name
 
 
 def cached_tau2() -> Path:

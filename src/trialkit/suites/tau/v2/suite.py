@@ -3,7 +3,7 @@
 import functools
 import gc
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -22,7 +22,7 @@ from .toolkit import Toolkit, tool_names
 
 
 class Tau2Settings(TauSettings):
-    task_split: str = Field("base", description="Which tasks: base, train or test.")
+    task_split: str = Field("base", description="Which tasks: base, train or test; telecom has small and full too.")
     max_steps: int = Field(
         200, ge=1, description="Messages passed on, between whomever, before a conversation is cut off."
     )
@@ -39,13 +39,22 @@ class Tau2Suite(TauSuite[Tau2Settings]):
 
     toolkit: type[Toolkit]
     user_toolkit: type[Toolkit] | None = None  # None: the user has no tools
+    #: What the benchmark itself may call beside the tools: to set a scene, to break something, to assert.
+    backstage: type[Toolkit] | None = None
+    user_backstage: type[Toolkit] | None = None
+    shares: str = ""  # the domain whose content it has; empty: its own
+    policy_parts: Mapping[str, str] = field(default_factory=dict)  # a mark and its file; none: policy.md
 
     @property
     def tool_names(self) -> frozenset[str]:
         return tool_names(self.toolkit)
 
+    @property
+    def content_domain(self) -> str:
+        return self.shares or self.domain
+
     def load(self, data_dir: Path | None) -> Domain:
-        return _load(self, find_files(self.domain, data_dir))
+        return _load(self, find_files(self.content_domain, data_dir))
 
     def rules(self, settings: Tau2Settings, domain: Domain) -> Rules:
         return Rules(

@@ -13,6 +13,8 @@ from .rows import Rows
 
 #: What a model wrote: anything.
 Argument = Any
+#: The table with the user's own world, where a domain gives the user one: rows that stand by themselves.
+USER = "user"
 
 
 class Toolkit:
