@@ -33,7 +33,7 @@ KNOWS = {
     "agents": {"code", "dialogue", "errors", "models", "paths", "plugins", "text"},
     "suites": GROUND | FIRST | SECOND | {"__init__"},
     "engine": GROUND | {"models", "runfile", "suites", "__init__"},
-    "analysis": GROUND | {"models", "runfile", "pages", "suites", "engine"},
+    "analysis": GROUND | {"dialogue", "models", "runfile", "pages", "suites", "engine"},
     "neighbours": GROUND | {"models", "runfile", "pages", "suites", "engine"},
     "cli": GROUND | FIRST | SECOND | {"suites", "engine", "analysis", "neighbours", "web", "__init__"},
     "web": GROUND | FIRST | {"suites", "engine", "analysis", "neighbours", "__init__"},

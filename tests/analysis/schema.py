@@ -25,6 +25,27 @@ def _in_order(figure: FigureData) -> FigureData:
 Figure = Annotated[FigureData, AfterValidator(_in_order)]
 
 
+class UserFault(Strict):
+    kind: str
+    weak: bool
+    step: int | None
+    why: str
+    quote: str
+
+
+class UserFaultShares(Strict):
+    weak: bool
+    trials: Figure
+    failures: Figure
+
+
+class SimulatedUser(Strict):
+    failures_at_fault: Figure | None
+    headline: Figure
+    headline_without: Figure
+    faults: dict[str, UserFaultShares]
+
+
 class Role(Strict):
     model: str
     calls: Figure
@@ -94,6 +115,7 @@ class Metrics(Strict):
     left_out: dict[str, str]
     roles: dict[str, Role]
     variance: Variance | None
+    simulated_user: SimulatedUser | None = None
     steady: dict[Literal["sometimes", "always_pass", "always_fail"], Steady]
 
 
@@ -195,6 +217,7 @@ class Trial(Strict):
     labels: list[Label]
     marks: list[Mark]
     remarks: list[Remark]
+    user_faults: list[UserFault] | None = None  # None: nobody simulated a user
     spending: list[Spending]
     cost_usd: float | int | None
     elapsed_s: float | None

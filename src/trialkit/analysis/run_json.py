@@ -12,6 +12,7 @@ from trialkit.text.json import pretty
 from .headline import headline_data
 from .steady import variance_data
 from .summary import Mean, RoleSummary, Summary, summarize
+from .user_faults import told_faults
 
 FORMAT = "trialkit-report/1"
 #: Characters of a text that stands once in the report, as it does in the run file.
@@ -47,7 +48,7 @@ def json_report(run: RunFile) -> str:
                 "group": one.case.group,
                 "tags": list(one.case.tags),
                 "data": one.case.data,
-                "trials": [_once(_trial(trial, summary.facts.get(trial.id, {}), run), texts) for trial in one.trials],
+                "trials": [_once(_trial(trial, summary, run), texts) for trial in one.trials],
             }
             for one in summary.cases
         ],
@@ -91,6 +92,7 @@ def _metrics(summary: Summary) -> dict[str, object]:
         "left_out": {role: notes.left_out for role, notes in summary.notes.items() if notes.left_out},
         "roles": {role.role: _role(role, summary.notes.get(role.role, ReplyNotes())) for role in summary.roles},
         **variance_data(summary),
+        **({"simulated_user": user.to_data()} if (user := summary.user) else {}),
         **skipped,
     }
 
@@ -112,17 +114,19 @@ def _role(role: RoleSummary, notes: ReplyNotes) -> dict[str, object]:
     return {"model": role.model, **figures, **noted}
 
 
-def _trial(trial: RecordedTrial, facts: Mapping[str, object], run: RunFile) -> dict[str, object]:
+def _trial(trial: RecordedTrial, summary: Summary, run: RunFile) -> dict[str, object]:
+    found = summary.user_faults.get(trial.id)
     return {
         "trial": trial.number,
         "outcome": trial.outcome,
-        "facts": dict(facts),
+        "facts": dict(summary.facts.get(trial.id, {})),
         "output": trial.output,
         "error": {"kind": trial.error_kind, "message": trial.error} if trial.error is not None else None,
         "verdicts": [asdict(verdict) for verdict in trial.verdicts],
         "labels": [asdict(label) for label in trial.labels],
         "marks": [asdict(mark) for mark in trial.marks],
         "remarks": [asdict(remark) for remark in trial.remarks],
+        **({} if found is None else {"user_faults": told_faults(run, trial, found)}),
         "spending": [asdict(part) for part in (*trial.spending, *trial.later)],
         "cost_usd": trial.cost,
         "elapsed_s": trial.elapsed_s,

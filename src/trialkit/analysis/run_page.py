@@ -34,6 +34,7 @@ from .run_facts import figures, made_with, result
 from .show import trial_parts
 from .steady import variance_tables
 from .summary import CaseSummary, Summary, judges_disagree
+from .user_faults import user_table
 
 #: More rows than this are no table but a flood: then only those that did worst are shown, up to as many.
 _MOST_ROWS = 25
@@ -122,6 +123,8 @@ def own_tables(summary: Summary) -> Iterator[Table | Chart]:
             note="Skipped cases count in no figure.",
         )
     yield from summary.details.tables
+    if (user := summary.user) is not None:
+        yield from user_table(user, summary.headline.measure)
     yield from variance_tables(summary)
 
 

@@ -29,13 +29,15 @@ from trialkit.vocabulary import Case, Finding, Verdict
 from .aligned import paired
 from .steps import chat_of, chat_step, steps_of
 from .summary import judges_disagree
+from .user_faults import fault_line, faults_in, faults_of, is_at_fault
 
-Where = Literal["failed", "passed", "errors", "disagree", "flipped"]
-_KEPT: Mapping[Where, Callable[[RecordedTrial], bool]] = {
-    "failed": lambda trial: trial.outcome == "fail",
-    "passed": lambda trial: trial.outcome == "pass",
-    "errors": lambda trial: trial.outcome == "error",
-    "disagree": judges_disagree,
+Where = Literal["failed", "passed", "errors", "disagree", "user-at-fault", "flipped"]
+_KEPT: Mapping[Where, Callable[[RunFile, RecordedTrial], bool]] = {
+    "failed": lambda _, trial: trial.outcome == "fail",
+    "passed": lambda _, trial: trial.outcome == "pass",
+    "errors": lambda _, trial: trial.outcome == "error",
+    "disagree": lambda _, trial: judges_disagree(trial),
+    "user-at-fault": lambda run, trial: is_at_fault(faults_of(run).get(trial.id, ())),
 }
 #: Flipped are trials that passed in one run and failed in the other.
 WHERE: tuple[Where, ...] = (*_KEPT, "flipped")
@@ -47,7 +49,7 @@ def trials_page(run: RunFile, case: str | None, where: Where | None, lines: int 
         raise InputError("--where flipped: name two runs, of which trials passed in one and failed in the other")
     info, cases = run.info(), {one.id: one for one in run.cases()}
     chosen = _chosen(run, cases, case)
-    kept = [trial for trial in chosen if where is None or _KEPT[where](trial)]
+    kept = [trial for trial in chosen if where is None or _KEPT[where](run, trial)]
     parts = [part for trial in kept for part in trial_parts(run, cases[trial.case_id], trial, lines)]
     if not kept:
         parts.append(Note(text=f"none of {counted(len(chosen), 'trial')} is of this kind: {where}"))
@@ -65,17 +67,17 @@ def pair_page(one: RunFile, other: RunFile, case: str | None, where: Where | Non
     ]
     if not pairs:
         raise InputError(f"{one.path} and {other.path} have no such trial in common")
-    kept = [(left, right) for left, right in pairs if _is_kept(left, right, where)]
+    kept = [(left, right) for left, right in pairs if _is_kept(one, other, left, right, where)]
     parts = [part for left, right in kept for part in _pair(one, other, cases[left.case_id], left, right, lines)]
     if not kept:
         parts.append(Note(text=f"none of {counted(len(pairs), 'pair')} of trials is of this kind: {where}"))
     return Page(title=f"{_called(one)} | {_called(other)}", parts=tuple(parts))
 
 
-def _is_kept(left: RecordedTrial, right: RecordedTrial, where: Where | None) -> bool:
+def _is_kept(one: RunFile, other: RunFile, left: RecordedTrial, right: RecordedTrial, where: Where | None) -> bool:
     if where == "flipped":
         return {left.outcome, right.outcome} == {"pass", "fail"}
-    return where is None or _KEPT[where](left) or _KEPT[where](right)
+    return where is None or _KEPT[where](one, left) or _KEPT[where](other, right)
 
 
 def _called(run: RunFile) -> str:
@@ -107,6 +109,7 @@ def trial_parts(run: RunFile, case: Case, trial: RecordedTrial, lines: int | Non
     for mark in trial.marks:
         where = f"step {mark.step}" if mark.step else "it"
         yield Note(text=f"{mark.annotator} marks {where} as {mark.kind}{': ' if mark.critique else ''}{mark.critique}")
+    yield from (Note(text=fault_line(fault)) for fault in faults_in(run, case, trial))
     steps = steps_of(run, trial)
     if steps:
         yield chat_of(steps, lines=lines)

@@ -36,6 +36,7 @@ class TrialStep:
     text: str
     uses: list[UsedTool] = field(default_factory=list)
     call: CallRecord | None = None  # the model call that it came from
+    spoken: bool = False  # one of the messages of the conversation, tools' answers left aside
 
     def said(self) -> tuple[object, ...]:
         """What must be the same in two trials for them to be the same so far."""
@@ -83,8 +84,10 @@ class _Reader:
         elif kind == "message":
             judged = following is not None and following.kind == "reply" and self._phase(following.data) == "judge"
             self._add("asked" if judged else "said", "judge" if judged else str(data.get("role")), data.get("text"))
+            self.steps[-1].spoken = not judged
         elif kind == "tool calls":
             self._add("said", str(data.get("by", "assistant")), data.get("text"), _uses(data.get("calls")))
+            self.steps[-1].spoken = True
         elif kind == "observation":
             self._result(str(data.get("tool")), str(data.get("text")))
         elif kind == "rule":
@@ -102,6 +105,7 @@ class _Reader:
         else:
             calls = [call.get("function", call) for call in message.get("tool_calls") or ()]
             self._add("said", str(message.get("role")), message.get("content"), _uses(calls))
+            self.steps[-1].spoken = True
 
     def _reply(self, data: Mapping[str, Any], following: Event | None) -> None:
         """What is said of it next need not be said twice."""

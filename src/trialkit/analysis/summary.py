@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from trialkit.dialogue import UserFault
 from trialkit.runfile import Counts, ModelInUse, Prompt, RecordedTrial, ReplyNotes, RunFile, RunInfo, Spending
 from trialkit.stats import (
     Figure,
@@ -22,6 +23,7 @@ from trialkit.text.json import dump, parse
 from trialkit.vocabulary import Case, Measure
 
 from .headline import worths_of
+from .user_faults import UserOnTrial, faults_of, user_on_trial
 from .variance import run_variance
 
 
@@ -99,11 +101,19 @@ class Summary:
     parties: tuple[str, ...]  # the models that made the trials what they are, by role
     facts: Mapping[int, Mapping[str, object]]  # by trial id: what the suite tells of each that ended
     details: Details  # what the suite tells of the run
+    user_faults: Mapping[int, tuple[UserFault, ...]]  # by trial id, of those with a simulated user
     told_calls: Mapping[str, Mapping[int, int | None]]  # by role and trial id, where the role is no model
 
     @property
     def headline(self) -> Mean:
         return self.means[0]
+
+    @property
+    def user(self) -> UserOnTrial | None:
+        """None: nobody simulated one."""
+        return user_on_trial(
+            [one.trials for one in self.cases], self.user_faults, self.headline.measure, self.info.measures
+        )
 
     def model_calls(self, trial: RecordedTrial) -> int | None:
         """None: an agent does not tell how many it made."""
@@ -123,7 +133,7 @@ def outline(run: RunFile, known: Iterable[RecordedTrial] = (), since: int = 0) -
     """
     with run.moment():
         rows = {row.id: row for row in (*known, *run.trials(answers=False, since=since))}
-        return _of(run, [rows[trial] for trial in sorted(rows)], run.counts(), {}, Details())
+        return _of(run, [rows[trial] for trial in sorted(rows)], run.counts(), {}, Details(), {})
 
 
 def _summary(run: RunFile) -> Summary:
@@ -136,7 +146,7 @@ def _summary(run: RunFile) -> Summary:
     with asking(f"suite {suite.name}", "details"):
         details = suite.details(run)
         parse(dump(details.metrics), finite=True)  # raises where they are no JSON data
-    return _of(run, rows, counts, facts, details)
+    return _of(run, rows, counts, facts, details, faults_of(run))
 
 
 def _of(
@@ -145,6 +155,7 @@ def _of(
     counts: Counts,
     facts: Mapping[int, Mapping[str, object]],
     details: Details,
+    faults: Mapping[int, tuple[UserFault, ...]],
 ) -> Summary:
     info, every = run.info(), run.once(RunFile.cases)
     by_case: defaultdict[str, list[RecordedTrial]] = defaultdict(list)
@@ -183,6 +194,7 @@ def _of(
         parties=run.parties(),
         facts=facts,
         details=details,
+        user_faults=faults,
         told_calls=told_calls,
     )
 

@@ -6,6 +6,7 @@ from trialkit.doors import door
 
 if TYPE_CHECKING:
     from .conversation import Conversation, Environment
+    from .faults import USER_FAULTS, WEAK_USER_FAULTS, FaultKind, UserFault, agrees_to, find_user_faults
     from .model_party import ModelParty
     from .opening import Opening
     from .party import Agent, By, Move, ToolResult, User, read_arguments
@@ -15,12 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RESPOND",
+    "USER_FAULTS",
+    "WEAK_USER_FAULTS",
     "Action",
     "Agent",
     "By",
     "Conversation",
     "End",
     "Environment",
+    "FaultKind",
     "Log",
     "ModelParty",
     "Move",
@@ -32,9 +36,12 @@ __all__ = [
     "SimulatedUser",
     "ToolResult",
     "User",
+    "UserFault",
     "WrittenCall",
     "WrittenMessage",
     "WrittenNote",
+    "agrees_to",
+    "find_user_faults",
     "read_arguments",
 ]
 
@@ -43,6 +50,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "conversation": "Conversation Environment",
+            "faults": "USER_FAULTS WEAK_USER_FAULTS FaultKind UserFault agrees_to find_user_faults",
             "model_party": "ModelParty",
             "opening": "Opening",
             "party": "Agent By Move ToolResult User read_arguments",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .import_settings import ImportSettings
     from .prompts import read_prompt
     from .roles import other_spec, subject_spec
+    from .simulated import user_faults
     from .variants import Variant, text_variants
     from .writing import check_beside, find_format, general_formats, pieces, written
 
@@ -88,6 +89,7 @@ __all__ = [
     "suite_of",
     "suite_of_run",
     "text_variants",
+    "user_faults",
     "written",
 ]
 
@@ -107,6 +109,7 @@ if not TYPE_CHECKING:
             "hashing": "hash_of",
             "prompts": "read_prompt",
             "roles": "other_spec subject_spec",
+            "simulated": "user_faults",
             "variants": "Variant text_variants",
             "writing": "check_beside find_format general_formats pieces written",
         },

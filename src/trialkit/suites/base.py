@@ -245,6 +245,12 @@ class Suite(Generic[S]):
         """Of one that failed, what kind of failure, in a word that trials share; its answer may be left out."""
         return ""
 
+    def scenario(self, case: Case) -> str:
+        """All that a simulated user was told of who it is and what it wants. By default whatever the case says."""
+        from trialkit.text.plain import texts_in  # noqa: PLC0415 - few suites need it
+
+        return "\n".join(texts_in(case.data))
+
     def exhibits(self, settings: S, case: Case, trial: RecordedTrial) -> Sequence[Passage | Table]:  # noqa: ARG002
         """What else is to be seen beside a trial: what its parties were told, what it did and what it should have."""
         return ()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from starlette.responses import Response
 
 from trialkit.analysis.steps import steps_of
+from trialkit.analysis.user_faults import faults_in
 from trialkit.engine import read_settings
 from trialkit.errors import InputError, TrialkitError
 from trialkit.pages import OutcomeCell, Passage, Table
@@ -26,6 +27,7 @@ def trial_view(asked: PageRequest) -> Response:
         case = next(one for one in run.cases() if one.id == found.case_id)
         steps = steps_of(run, trial)
         exhibits, fault = _exhibits(run, case, trial)
+        faults = faults_in(run, case, trial)
     every = [one for _, one in choice.trials(asked.shelf, name, asked.shelf.opened(name))]
     return asked.shown(
         "trial.html",
@@ -38,6 +40,7 @@ def trial_view(asked: PageRequest) -> Response:
         call_at=calls_at(name, trial),
         exhibits=exhibits,
         fault=fault,
+        faults=faults,
         outcome=OutcomeCell(trial.outcome, otherwise="not judged" if trial.ended else "not ended"),
         kind=asked.shelf.opened(name).kinds.get(trial.id, ""),
         asks=pretty(case.data),

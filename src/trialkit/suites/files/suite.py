@@ -30,7 +30,7 @@ from .document import Document
 from .figures import details_of
 from .mcp_tools import servers_role
 from .persona import ROLE as USER
-from .persona import user_prompt
+from .persona import user_prompt, user_system
 from .runner import FileRunner
 from .settings import BASELINE, FileSettings, TalkSettings
 
@@ -165,6 +165,10 @@ class FileSuite(Suite[FileSettings]):
         if decided and judges[0].classes and "truth" in decided.details:
             return f"{decided.details['said'] or 'no class'}, not {decided.details['truth']}"
         return ", ".join(one.judge for one in trial.verdicts if one.outcome == "fail") if len(judges) > 1 else ""
+
+    def scenario(self, case: Case) -> str:
+        user = self._made.document.user
+        return user_system(user, "{part}", case.data) if user else ""
 
     def told_calls(self, run: RunFile) -> Mapping[str, Mapping[int, int | None]]:
         return told_calls(run)

@@ -145,6 +145,9 @@ class TauSuite(Suite[S]):
         told = [found for verdict in trial.verdicts if (found := verdict.details.get("breakdown"))]
         return str(told[0]["class"]) if told else ""
 
+    def scenario(self, case: Case) -> str:
+        return str(case.data.get("instruction") or "")
+
     def exhibits(self, settings: S, case: Case, trial: RecordedTrial) -> Sequence[Passage | Table]:
         from .exhibits import exhibits  # noqa: PLC0415 - likewise
 
