@@ -38,7 +38,17 @@ if TYPE_CHECKING:
     from trialkit.models.protocols import ModelAddress, Protocol
     from trialkit.pages import Passage, Table
     from trialkit.runfile import PlannedTrial, Prompt, RecordedTrial, RunFile
-    from trialkit.settings import Flags, Hidden, Incidental, JudgeSettings, OfJudge, PerSession, PromptOf, RunSettings
+    from trialkit.settings import (
+        Flags,
+        Hidden,
+        Incidental,
+        JudgeSettings,
+        OfJudge,
+        OfUser,
+        PerSession,
+        PromptOf,
+        RunSettings,
+    )
     from trialkit.suites import (
         CheckedContent,
         Content,
@@ -101,6 +111,7 @@ __all__ = [
     "Move",
     "NothingUsableError",
     "OfJudge",
+    "OfUser",
     "Opening",
     "Passage",
     "PerSession",
@@ -169,7 +180,7 @@ _HOMES = {
     "trialkit.models.protocols": "ModelAddress Protocol",
     "trialkit.pages": "Passage Table",
     "trialkit.runfile": "PlannedTrial Prompt RecordedTrial RunFile",
-    "trialkit.settings": "Flags Hidden Incidental JudgeSettings OfJudge PerSession PromptOf RunSettings",
+    "trialkit.settings": "Flags Hidden Incidental JudgeSettings OfJudge OfUser PerSession PromptOf RunSettings",
     "trialkit.suites": "CheckedContent Content Details Format ImportSettings ImportedRun Importer Problem Review "
     "Role Runner Source Starter Suite Trial Usual Variant other_spec read_prompt subject_spec "
     "text_variants",

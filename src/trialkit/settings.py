@@ -53,6 +53,12 @@ class OfJudge:
     """Marks a setting that says who judges: `rejudge` takes it too."""
 
 
+class OfUser:
+    """Marks a setting that says who plays the user of a conversation: runs may differ in that alone."""
+
+    role = "user"
+
+
 class NamesRun:
     """Marks a setting that is the path of a run file: on the command line `latest` and a folder will do, too."""
 
@@ -223,10 +229,10 @@ JudgeReasoning = Annotated[Thinking, OfJudge(), RARE, Field(description="As --re
 JudgeMaxTokens = Annotated[MaxTokens, OfJudge(), RARE, Field(description="As --max-tokens, of the judge's model.")]
 JudgeExtra = Annotated[Extra, OfJudge(), RARE, Field(description="As --extra, of the judge's model.")]
 JudgeToolsAs = Annotated[ToolsAs, OfJudge(), RARE, Field(description="As --tools-as, of the judge's model.")]
-UserReasoning = Annotated[Thinking, RARE, Field(description="As --reasoning, of the user's model.")]
-UserMaxTokens = Annotated[MaxTokens, RARE, Field(description="As --max-tokens, of the user's model.")]
-UserExtra = Annotated[Extra, RARE, Field(description="As --extra, of the user's model.")]
-UserToolsAs = Annotated[ToolsAs, RARE, Field(description="As --tools-as, of the user's model.")]
+UserReasoning = Annotated[Thinking, OfUser(), RARE, Field(description="As --reasoning, of the user's model.")]
+UserMaxTokens = Annotated[MaxTokens, OfUser(), RARE, Field(description="As --max-tokens, of the user's model.")]
+UserExtra = Annotated[Extra, OfUser(), RARE, Field(description="As --extra, of the user's model.")]
+UserToolsAs = Annotated[ToolsAs, OfUser(), RARE, Field(description="As --tools-as, of the user's model.")]
 
 
 class JudgeSettings(RunSettings):

@@ -1,10 +1,13 @@
 """Parts of the variance against an analysis of variance, and against what made the numbers."""
 
 import numpy as np
+import pandas as pd  # type: ignore[import-untyped]
 import pytest
 from scipy.stats import f_oneway  # type: ignore[import-untyped]
+from statsmodels.formula.api import ols  # type: ignore[import-untyped]
+from statsmodels.stats.anova import anova_lm  # type: ignore[import-untyped]
 
-from trialkit.stats import Tried, variance_of
+from trialkit.stats import Tried, user_variance, variance_of
 from trialkit.stats.variance import Subject
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -39,6 +42,36 @@ def test_the_intervals_hold_what_made_the_numbers() -> None:
             assert figure.high is not None
             held[place] += figure.low <= truth <= figure.high
     assert held.min() >= 71
+
+
+def test_the_part_of_the_user_is_that_of_an_analysis_of_variance() -> None:
+    """Of cases, users and what the two do together, each user being as hard on all cases, or not."""
+    random = np.random.default_rng(4)
+    cases, users, trials = 30, 3, 4
+    values = (
+        random.normal(size=(cases, 1, 1)) + random.normal(size=(1, users, 1)) + random.normal(size=(cases, users, 1))
+    )
+    values = values + random.normal(size=(cases, users, trials))
+    place = np.indices(values.shape).reshape(3, -1)
+    table = pd.DataFrame({"worth": values.ravel(), "case": place[0], "user": place[1]})
+    squares = anova_lm(ols("worth ~ C(case) * C(user)", table).fit())["mean_sq"]
+    rest, both = squares["Residual"], (squares["C(case):C(user)"] - squares["Residual"]) / trials
+    case = (squares["C(case)"] - squares["C(case):C(user)"]) / (users * trials)
+    user = (squares["C(user)"] - squares["C(case):C(user)"]) / (cases * trials)
+    whole = rest + both + case + user
+    found = user_variance([subject(values[:, number]) for number in range(users)])
+    assert (found.alike.value, found.user.value, found.rest.value) == pytest.approx(
+        (case / whole, (user + both) / whole, rest / whole)
+    )
+    assert 0 < (found.user.low or 0) < (found.user.value or 0) < (found.user.high or 0) < 1
+
+
+def test_without_repeats_or_a_common_case_nothing_tells_of_users() -> None:
+    once = subject(np.array([[0.0], [1.0], [1.0], [0.0]]))
+    assert user_variance([once, once]).user.value is None
+    assert user_variance([once, {"other": Tried(values=[1.0, 0.0])}]).user.n == 0
+    never = subject(np.ones((4, 2)))
+    assert user_variance([never, never]).user.value is None
 
 
 def test_cases_are_paired_by_name_however_many_each_has() -> None:

@@ -27,6 +27,7 @@ from .frontier import frontier_data, frontier_parts
 from .headline import headline_data
 from .leaderboard import leaderboard_data, leaderboard_parts
 from .loaded import LoadedRun
+from .users import user_data, user_parts
 from .words import claim
 
 
@@ -47,6 +48,7 @@ def all_pairs_page(several: AllPairs, gate: GateOutcome | None = None) -> Page:
             *_figures(several, named),
             _pairs(several),
             *error_tables("Errors, every pair", _by_pair(several)),
+            *user_parts(several.runs),
             *frontier_parts(several.runs),
         ),
         again=told,
@@ -150,6 +152,7 @@ def all_pairs_json(several: AllPairs, gate: GateOutcome | None = None) -> str:
             "runs": [{**run_data(run), **headline_data(figure, by, run.bounds)} for run, figure in runs],
             "leaderboard": leaderboard_data(several),
             "cost_against_quality": frontier_data(several.runs),
+            "user_variance": user_data(several.runs),
             "pairs": [
                 {**comparison_data(one), "p_holm": corrected, "errors_p_holm": of_errors if one.errors else None}
                 for one, corrected, of_errors in pairs

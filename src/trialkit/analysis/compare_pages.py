@@ -35,6 +35,7 @@ from .compare_gate import GateOutcome
 from .frontier import frontier_data, frontier_parts
 from .groups import group_data, group_parts
 from .loaded import LoadedRun
+from .users import user_data, user_parts
 from .words import conclusion, difference_name, p_value
 
 FORMAT = "trialkit-compare/1"
@@ -52,6 +53,7 @@ def comparison_page(one: Comparison, gate: GateOutcome | None = None, link: Call
         parts.append(_drawn(one, _figures(one)))
     parts += flip_tables(one, link)
     parts += group_parts(one)
+    parts += user_parts((one.before, one.after))
     parts += frontier_parts((one.before, one.after))
     return Page(title=f"{one.before.suite}: A against B", parts=tuple(parts), again=told)
 
@@ -226,6 +228,7 @@ def _worth(found: str | float, measure: Measure) -> Cell:
 def comparison_json(one: Comparison, gate: GateOutcome | None = None) -> str:
     data = {"format": FORMAT, **comparison_data(one), **group_data(one)}
     data["cost_against_quality"] = frontier_data((one.before, one.after))
+    data["user_variance"] = user_data((one.before, one.after))
     return pretty({**data, "gate": gate.to_data() if gate else None})
 
 

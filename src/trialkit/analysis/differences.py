@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from trialkit.settings import OfUser
 from trialkit.vocabulary import JudgeInUse
 
 from .loaded import LoadedRun, replies_of
@@ -29,6 +30,12 @@ def _setup(run: LoadedRun) -> dict[str, str]:
         **{f"data: {name}": version for name, version in _data(run).items()},
         _DECIDED_BY: _names(run.judges),
     }
+
+
+def of_user(run: LoadedRun) -> set[str]:
+    """Of what runs may differ in, all that says who plays the user."""
+    prompts = {f"prompt of the {role}" for role in run.prompts if role.partition(" ")[0] == OfUser.role}
+    return {*run.user_settings, *prompts, f"model of the {OfUser.role}"} if run.user_settings else set()
 
 
 def judges_differ(named: Mapping[str, LoadedRun]) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from trialkit.errors import InputError
 from trialkit.runfile import ModelInUse, RunFile, RunInfo, ShortVerdict, TrialResult
-from trialkit.settings import Incidental, PerSession, RunSettings, marked
+from trialkit.settings import Incidental, OfUser, PerSession, RunSettings, marked
 from trialkit.stats import Figure, error_bounds, mean_score
 from trialkit.suites import Suite, suite_in
 from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Outcome
@@ -50,6 +50,7 @@ class LoadedRun:
     name: str = ""  # that its user gave it
     tags: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # of what was on trial
+    user_settings: frozenset[str] = frozenset()  # of the suite's, those that say who plays the user
     data: Mapping[str, str] = field(default_factory=dict)  # versions of the content
     prompts: Mapping[str, str] = field(default_factory=dict)  # role → version and hash
     sessions: int = 1  # in which trials ended
@@ -165,6 +166,7 @@ def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
         judges=_deciding(trials),
         judges_in_use={judge.name: judge for judge in info.judges},
         settings=_on_trial(info, models, suite.settings),
+        user_settings=frozenset(marked(suite.settings, OfUser)),
         data={name: version for name, version in info.versions.items() if name != "trialkit"},
         prompts={prompt.role: f"{prompt.version} ({prompt.hash[:8]})" for prompt in prompts},
         sessions=sessions,

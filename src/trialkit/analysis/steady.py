@@ -83,6 +83,7 @@ def _together(parties: Sequence[str]) -> str:
     told = f"{', '.join(parties[:-1])} and {parties[-1]}"
     return (
         f"Trials of a case differ by what {told} do together: each answers the other, so none has a share of its own."
+        " What another user would do to it, a run with one tells: trialkit compare."
     )
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .score import mean_score, score_difference
     from .score_labels import ScoreFigures, score_figures
     from .sequential import Sequential, SequentialOutcome, sequential_test
-    from .variance import Tried, Variance, variance_of
+    from .variance import Tried, UserVariance, Variance, user_variance, variance_of
 
 __all__ = [
     "ALIKE",
@@ -54,6 +54,7 @@ __all__ = [
     "Sequential",
     "SequentialOutcome",
     "Tried",
+    "UserVariance",
     "Variance",
     "Worths",
     "amount_per_pass",
@@ -91,6 +92,7 @@ __all__ = [
     "sequential_test",
     "trials_needed",
     "unknown",
+    "user_variance",
     "variance_of",
 ]
 
@@ -117,6 +119,6 @@ if not TYPE_CHECKING:
             "score": "mean_score score_difference",
             "score_labels": "ScoreFigures score_figures",
             "sequential": "Sequential SequentialOutcome sequential_test",
-            "variance": "Tried Variance variance_of",
+            "variance": "Tried UserVariance Variance user_variance variance_of",
         },
     )

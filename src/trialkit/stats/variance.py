@@ -49,6 +49,18 @@ class Variance:
     shared: Figure  # the correlation of what is hard for one subject and for another: no part of the whole
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UserVariance:
+    """Of trials of one subject that were led by several users, over the cases that all of them led; `n` counts cases.
+
+    The shares are those with these users, each as often: of users that led none nothing is known.
+    """
+
+    alike: Figure  # between cases, whoever leads
+    user: Figure  # between users of a case: some are harder, or harder on some cases
+    rest: Figure  # between trials of a case with the same user
+
+
 class _Grid(NamedTuple):
     """By case and subject, 0 where there is no such thing."""
 
@@ -75,6 +87,41 @@ def variance_of(subjects: Sequence[Subject], low: float | None = None, high: flo
     shared = _jackknifed(grid, _shared, (grid.tried.sum(axis=1) > 1).sum(), 1.0)
     judge = _judge(found, deviation.value**2, None if low is None or high is None else high - low)
     return Variance(deviation=deviation, alike=alike, judge=judge, rest=_rest(alike, judge), shared=shared)
+
+
+def user_variance(users: Sequence[Subject]) -> UserVariance:
+    """By user, the cases; unknown where no case was tried twice with the same user."""
+    names = [name for name in users[0] if all(name in one and one[name].values for one in users)]
+    if len(names) < 2 or len(users) < 2:
+        return UserVariance(alike=unknown(0), user=unknown(0), rest=unknown(0))
+    grid = _grid([{name: one[name] for name in names} for one in users], names)
+    alike, user, rest = (_jackknifed(grid, part, len(names), 1.0) for part in (_between, _by_user, _by_trial))
+    return UserVariance(alike=alike, user=user, rest=rest)
+
+
+def _between(grid: _Grid) -> float:
+    return _led(grid)[0]
+
+
+def _by_user(grid: _Grid) -> float:
+    return _led(grid)[1]
+
+
+def _by_trial(grid: _Grid) -> float:
+    return _led(grid)[2]
+
+
+def _led(grid: _Grid) -> list[float]:
+    """The shares of case, user and trial where every user has tried every case."""
+    import numpy as np  # noqa: PLC0415 - likewise
+
+    sampled = _mean(_means(grid.sampled, grid.several), grid.several.sum(axis=0))
+    of_mean = np.where(grid.several > 0, grid.of_mean, sampled)
+    user = float((grid.mean.var(axis=1, ddof=1) - of_mean.mean(axis=1)).mean())
+    pairs = list(combinations(range(grid.mean.shape[1]), 2))
+    one, other = [a for a, _ in pairs], [b for _, b in pairs]
+    parts = (float(_covariance(grid.mean[:, one], grid.mean[:, other], grid.tried[:, one]).mean()), user, sampled)
+    return [_ratio(part, sum(parts)) for part in parts]
 
 
 def _grid(subjects: Sequence[Subject], names: Sequence[str]) -> _Grid:

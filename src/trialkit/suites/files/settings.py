@@ -9,7 +9,16 @@ from pydantic import BeforeValidator, Field, ValidationError, create_model
 
 from trialkit.errors import InputError
 from trialkit.models import refuse_kept_secret
-from trialkit.settings import RARE, JudgeSettings, PromptOf, UserExtra, UserMaxTokens, UserReasoning, UserToolsAs
+from trialkit.settings import (
+    RARE,
+    JudgeSettings,
+    OfUser,
+    PromptOf,
+    UserExtra,
+    UserMaxTokens,
+    UserReasoning,
+    UserToolsAs,
+)
 from trialkit.suites.agent_settings import AgentSettings
 
 from .asking import is_file
@@ -46,9 +55,11 @@ class _SystemSettings(FileSettings):
 
 
 class TalkSettings(FileSettings):
-    user_prompt: Annotated[str, PromptOf("user")] = Field("v1", description="Version of the user's prompt.")
-    user_model: str | None = Field(None, description="Model that plays the user [default: --model].")
-    user_api_base: Annotated[str | None, RARE] = Field(
+    user_prompt: Annotated[str, PromptOf("user"), OfUser()] = Field("v1", description="Version of the user's prompt.")
+    user_model: Annotated[str | None, OfUser()] = Field(
+        None, description="Model that plays the user [default: --model]."
+    )
+    user_api_base: Annotated[str | None, OfUser(), RARE] = Field(
         None, description="The user's server [default: --api-base if the user model is of the same provider]."
     )
     user_reasoning: UserReasoning = None

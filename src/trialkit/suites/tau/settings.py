@@ -16,6 +16,7 @@ from trialkit.settings import (
     JudgeReasoning,
     JudgeToolsAs,
     OfJudge,
+    OfUser,
     PromptOf,
     UserExtra,
     UserMaxTokens,
@@ -64,24 +65,24 @@ class TauSettings(AgentSettings):
     few_shot_displays_path: Annotated[Path | None, AfterValidator(absolute), RARE] = Field(
         None, description="JSON lines with example conversations (messages_display), for few-shot."
     )
-    user_strategy: UserStrategy | None = Field(
+    user_strategy: Annotated[UserStrategy | None, OfUser()] = Field(
         None, description="How the user is played [default: llm; scripted for the oracle]."
     )
-    user_model: str = Field("openai/gpt-4o", description="Model that plays the user.")
-    user_provider: Annotated[str | None, RARE] = Field(
+    user_model: Annotated[str, OfUser()] = Field("openai/gpt-4o", description="Model that plays the user.")
+    user_provider: Annotated[str | None, OfUser(), RARE] = Field(
         None, description="Provider of a user model given by its bare name."
     )
-    user_api_base: Annotated[str | None, RARE] = Field(
+    user_api_base: Annotated[str | None, OfUser(), RARE] = Field(
         None, description="The user's server [default: --api-base if the user model is of the same provider]."
     )
     user_reasoning: UserReasoning = None
     user_max_tokens: UserMaxTokens = None
     user_extra: UserExtra = None
     user_tools_as: UserToolsAs = None
-    user_prompt: Annotated[str | None, PromptOf("user")] = Field(
+    user_prompt: Annotated[str | None, PromptOf("user"), OfUser()] = Field(
         None, description="Version of the user's prompt [default: v1; tau2-v1 for tau2]."
     )
-    user_script: Annotated[Path | None, AfterValidator(absolute), RARE] = Field(
+    user_script: Annotated[Path | None, AfterValidator(absolute), OfUser(), RARE] = Field(
         None, description="Text file with the lines of a scripted user [default: the task's instruction]."
     )
     judge_model: Annotated[str | None, OfJudge()] = Field(
