@@ -1,5 +1,6 @@
 """What other packages add through entry points: suites, agents, model protocols and report formats."""
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,11 +50,19 @@ def load_plugin(group: str, name: str, what: str, parts: Sequence[str], more: Se
 
 
 def _found(group: str) -> dict[str, EntryPoint]:
-    return _by_group(tuple(sys.path)).get(group, {})
+    return _by_group(tuple((folder, _changed(folder)) for folder in sys.path)).get(group, {})
 
 
 @cache
-def _by_group(_path: tuple[str, ...]) -> Mapping[str, dict[str, EntryPoint]]:
+def _by_group(_installed: tuple[tuple[str, float], ...]) -> Mapping[str, dict[str, EntryPoint]]:
     """What all packages there add, read once: each of them is opened, which takes longer than a short command may."""
     points = entry_points()
     return {group: {point.name: point for point in points.select(group=group)} for group in points.groups}
+
+
+def _changed(folder: str) -> float:
+    """When something was installed there, or taken away."""
+    try:
+        return os.stat(folder or ".").st_mtime  # noqa: PTH116 - for each name that is looked up
+    except OSError:
+        return 0.0

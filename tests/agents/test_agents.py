@@ -60,6 +60,17 @@ def test_a_package_that_is_broken_hides_no_other(tmp_path: Path, value: str, say
     assert says in done.err
 
 
+def test_a_package_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a notebook, which installs one and goes on."""
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "parrot" not in agent_names()
+    info = tmp_path / "theirs-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[trialkit.agents]\nparrot = json:loads\n")
+    assert "parrot" in agent_names()
+
+
 @given(st.dictionaries(st.text(), VALUES, max_size=4))
 def test_written_arguments_are_read_as_they_were_meant(arguments: dict[str, Any]) -> None:
     assert read_arguments(json.dumps(arguments)) == arguments
