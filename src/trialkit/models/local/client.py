@@ -63,17 +63,17 @@ class LocalClient:
 
     async def _connected(self) -> HttpClient:
         to = await self._server.address(self)
-        if self._http is None or to != self._to:  # it was started again
-            await self._hang_up()
-            secrets = Secrets.of_environment(to.key or "")
-            self._to, self._http = to, HttpClient(_Llama(), to, timeout=self._timeout, price=_FREE, secrets=secrets)
-        return self._http
+        client = self._http
+        if client is None or to != self._to:  # it was started again
+            old, secrets = client, Secrets.of_environment(to.key or "")
+            client = HttpClient(_Llama(), to, timeout=self._timeout, price=_FREE, secrets=secrets)
+            self._to, self._http = to, client
+            if old is not None:  # only now: others ask meanwhile
+                await old.aclose()
+        return client
 
-    async def _hang_up(self) -> None:
+    async def aclose(self) -> None:
         if self._http is not None:
             await self._http.aclose()
             self._http = None
-
-    async def aclose(self) -> None:
-        await self._hang_up()
         await self._server.leave(self)
