@@ -17,8 +17,10 @@ def package(name: str) -> Any:
 
 def test_openai() -> None:
     sdk = package("openai")
-    with Server(in_turn(Say(text="Hello."), Fault(kind="bad_request"))) as server:
-        client = sdk.OpenAI(base_url=server.openai_base, api_key="key", _strict_response_validation=True)
+    with (
+        Server(in_turn(Say(text="Hello."), Fault(kind="bad_request"))) as server,
+        sdk.OpenAI(base_url=server.openai_base, api_key="key", _strict_response_validation=True) as client,
+    ):
         where: dict[str, Any] = {"method": "POST", "url": "/v1/chat/completions"}
         body = {"model": "m", "messages": MESSAGES}
         lines = "\n".join(json.dumps({"custom_id": name, **where, "body": body}) for name in "ab")
@@ -37,8 +39,10 @@ def test_openai() -> None:
 
 def test_anthropic() -> None:
     sdk = package("anthropic")
-    with Server(in_turn(Say(text="Hello."), Fault(kind="bad_request"))) as server:
-        client = sdk.Anthropic(base_url=server.url, api_key="key", _strict_response_validation=True)
+    with (
+        Server(in_turn(Say(text="Hello."), Fault(kind="bad_request"))) as server,
+        sdk.Anthropic(base_url=server.url, api_key="key", _strict_response_validation=True) as client,
+    ):
         params = {"model": "m", "max_tokens": 10, "messages": MESSAGES}
         server.batches.fate = lambda body: "expired" if body["max_tokens"] == 11 else "answered"
         requests = [{"custom_id": name, "params": params} for name in "ab"]
