@@ -236,8 +236,9 @@ def test_who_names_a_model_does_not_get_the_rules_again(trialkit: Program, serve
 def test_a_run_stays_done_when_its_rejudging_is_killed(trialkit: Program, server: Server, court: Court) -> None:
     run = start(trialkit, server)
     court.judge = Hang()
+    asked = len(server.requests)
     process = trialkit.start("rejudge", run, "--judge-model", "openai/other")
-    wait_for_requests(server, len(server.requests) + 1, process)
+    wait_for_requests(server, asked + 1, process)
     process.kill()
     process.communicate()
     (found,) = json.loads(trialkit("runs", "--format", "json").out)
@@ -249,11 +250,12 @@ def test_a_run_stays_done_when_its_rejudging_is_killed(trialkit: Program, server
 
 def test_an_interrupt_does_not_wait_for_a_place(trialkit: Program, server: Server, court: Court) -> None:
     run = start(trialkit, server)
-    court.judge = Fault(kind="rate_limit", headers={"Retry-After": "60"})
+    court.judge = Fault(kind="rate_limit", headers={"Retry-After": "120"})
+    asked = len(server.requests)
     process = trialkit.start("rejudge", run, "--judge-model", "openai/other")
-    wait_for_requests(server, len(server.requests) + 3, process)
+    wait_for_requests(server, asked + 1, process)  # where it is refused at once, the others are not even sent
     process.send_signal(signal.SIGINT)
-    text = process.communicate(timeout=20)[0]
+    text = process.communicate(timeout=100)[0]
     assert process.returncode == 130, text
     assert "3 trials are left" in text
 
