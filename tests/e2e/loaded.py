@@ -1,33 +1,44 @@
 """A process that has loaded trialkit and forks for each command, so that a test pays for the command, not for imports.
 
 `loaded.py serve SOCKET` loads all, says so, and answers there until its standard input ends. `loaded.py run SOCKET
-ARGUMENTS` is `python -m trialkit ARGUMENTS` with the standard streams, the folder and the variables that it is given.
+ARGUMENTS` is `python -m trialkit ARGUMENTS` with the standard streams, the folder and the variables that it is given,
+and ends with it, whoever of the two is killed; who is Python already may `ask` by itself.
 """
 
 import os
 import signal
 import socket
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 #: Variables that Python heeds when it starts; where they differ, a new one has to.
 _AT_START = ("LANG", "LC_", "PYTHON", "TZ")
 #: What an extra brings is loaded only by a command that uses it.
 _EXTRAS = ("fastworkflow", "litellm", "mcp", "pyarrow", "xllamacpp")
+#: What many commands load late.
+_LATE = ("encodings.utf_8_sig", "numpy", "rich.table", "runpy")
 _PASSED_ON = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-_ANEW = b"start it anew\n"
+#: What is answered instead of a process's number.
+ANEW = b"start it anew\n"
+
+
+def ask(
+    door: str, arguments: Sequence[str], folder: str, variables: Mapping[str, str], streams: list[int]
+) -> socket.socket:
+    """Two lines come back: the number of the process, or `ANEW`, and how it ended, a signal being less than 0."""
+    link = socket.socket(socket.AF_UNIX)
+    link.connect(door)
+    socket.send_fds(link, [b"!"], streams)
+    named = [f"{name}={value}" for name, value in variables.items()]
+    asked = os.fsencode("\0".join([folder, str(len(arguments)), *arguments, *named]))
+    link.sendall(len(asked).to_bytes(8, "big") + asked)
+    return link
 
 
 def _run(door: str, arguments: list[str]) -> int:
-    with socket.socket(socket.AF_UNIX) as link:
-        link.connect(door)
-        socket.send_fds(link, [b"!"], [0, 1, 2])
-        variables = [f"{name}={value}" for name, value in os.environ.items()]
-        asked = os.fsencode("\0".join([str(Path.cwd()), str(len(arguments)), *arguments, *variables]))
-        link.sendall(len(asked).to_bytes(8, "big") + asked)
-        told = link.makefile("rb")
-        if (pid := told.readline()) == _ANEW:
+    with ask(door, arguments, os.getcwd(), os.environ, [0, 1, 2]) as link, link.makefile("rb") as told:  # noqa: PTH109
+        if (pid := told.readline()) == ANEW:
             os.execv(sys.executable, [sys.executable, "-m", "trialkit", *arguments])  # noqa: S606 - no shell
         for number in _PASSED_ON:
             signal.signal(number, lambda number, _: os.kill(int(pid), number))
@@ -46,18 +57,53 @@ def _serve(path: str) -> None:
     door = socket.socket(socket.AF_UNIX)
     door.bind(path)
     door.listen()
+    woken, waking = socket.socketpair()
+    waking.setblocking(False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waking.fileno())
+    links: dict[int, socket.socket] = {}
     print("ready", flush=True)
     while True:
-        if sys.stdin in select.select([door, sys.stdin], [], [])[0]:
+        ready = select.select([door, woken, sys.stdin, *links.values()], [], [])[0]
+        if sys.stdin in ready:
             os._exit(0)
-        link = door.accept()[0]
-        if not os.fork():
-            door.close()
-            return _become(link)
-        link.close()
-        with suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+        for pid in [pid for pid, link in links.items() if link in ready]:  # who asked has gone, as by a kill
+            os.kill(pid, signal.SIGKILL)
+            links.pop(pid).close()
+        if woken in ready:
+            woken.recv(1000)
+            _tell_ends(links)
+        if door in ready:
+            link = door.accept()[0]
+            streams = socket.recv_fds(link, 1, 3)[1]
+            asked = _Asked(link)
+            if not asked.whole or _at_start(asked.variables) != _at_start(os.environ):
+                _tell(link, ANEW)
+                link.close()
+            elif pid := os.fork():
+                _tell(link, b"%d\n" % pid)
+                links[pid] = link
+            else:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                for one in (door, woken, waking, link, *links.values()):
+                    one.close()
+                return asked.become(streams)
+            for stream in streams:
+                os.close(stream)
+
+
+def _tell(link: socket.socket, line: bytes) -> None:
+    with suppress(OSError):  # who asked may have gone
+        link.sendall(line)
+
+
+def _tell_ends(links: dict[int, socket.socket]) -> None:
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            if link := links.pop(ended[0], None):
+                _tell(link, b"%d\n" % os.waitstatus_to_exitcode(ended[1]))
+                link.close()
 
 
 def _load() -> None:
@@ -74,41 +120,47 @@ def _load() -> None:
                 importlib.import_module(module.name)
     for name in _EXTRAS:
         del sys.modules[name]
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process of several threads does not fork well
+    for name in _LATE:
+        importlib.import_module(name)
+    del os.environ["OPENBLAS_NUM_THREADS"]
+    trialkit.models.prices.known_providers()  # and what is read but once
+    for group in ("agents", "formats", "models", "suites"):
+        trialkit.plugins.plugin_names(f"trialkit.{group}")
     gc.freeze()
 
 
-def _become(link: socket.socket) -> None:
-    streams = socket.recv_fds(link, 1, 3)[1]
-    told = link.makefile("rwb", buffering=0)
-    asked = link.makefile("rb")
-    folder, count, *rest = os.fsdecode(asked.read(int.from_bytes(asked.read(8), "big"))).split("\0")
-    variables = dict(one.split("=", 1) for one in rest[int(count) :])
-    if _at_start(variables) != _at_start(os.environ):
-        told.write(_ANEW)
-        os._exit(0)
-    if pid := os.fork():
-        told.write(b"%d\n" % pid)
-        told.write(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-        os._exit(0)
-    for one in (asked, told, link):
-        one.close()
-    _take(streams)
-    os.chdir(folder)
-    before, after = (_search_path(one) for one in (os.environ, variables))
-    sys.path[:] = [folder, *after, *(one for one in sys.path[1:] if one not in before)]
-    os.environ.clear()
-    os.environ.update(variables)
-    sys.argv[1:] = rest[: int(count)]
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+class _Asked:
+    """A command that was asked for."""
+
+    def __init__(self, link: socket.socket) -> None:
+        with link.makefile("rb") as told:
+            size = int.from_bytes(told.read(8), "big")
+            data = told.read(size)
+        self.whole = 0 < size == len(data)
+        if self.whole:
+            self._folder, count, *rest = os.fsdecode(data).split("\0")
+            self._arguments = rest[: int(count)]
+            self.variables = dict(one.split("=", 1) for one in rest[int(count) :])
+
+    def become(self, streams: list[int]) -> None:
+        _take(streams)
+        os.chdir(self._folder)
+        before, after = (_search_path(one) for one in (os.environ, self.variables))
+        sys.path[:] = [self._folder, *after, *(one for one in sys.path[1:] if one not in before)]
+        os.environ.clear()
+        os.environ.update(self.variables)
+        sys.argv[1:] = self._arguments
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _at_start(variables: "os._Environ[str] | dict[str, str]") -> dict[str, str]:
+def _at_start(variables: Mapping[str, str]) -> dict[str, str]:
     heeded = {name: value for name, value in variables.items() if name.startswith(_AT_START)}
     return {name: value for name, value in heeded.items() if name != "PYTHONPATH"}
 
 
-def _search_path(variables: "os._Environ[str] | dict[str, str]") -> list[str]:
-    return [str(Path(one).resolve()) for one in variables.get("PYTHONPATH", "").split(os.pathsep) if one]
+def _search_path(variables: Mapping[str, str]) -> list[str]:
+    return [os.path.realpath(one) for one in variables.get("PYTHONPATH", "").split(os.pathsep) if one]
 
 
 def _take(streams: list[int]) -> None:
@@ -121,11 +173,34 @@ def _take(streams: list[int]) -> None:
         setattr(sys, name, new)
 
 
+def _play() -> None:
+    """Python's own way out touches all that was ever loaded, and so copies what is shared with the server."""
+    import atexit  # noqa: PLC0415
+    import gc  # noqa: PLC0415
+    import runpy  # noqa: PLC0415
+    import threading  # noqa: PLC0415
+
+    try:
+        runpy.run_module("trialkit", run_name="__main__", alter_sys=True)
+    except SystemExit as leaving:
+        if not isinstance(leaving.code, int | None):
+            raise
+        status = leaving.code or 0
+    else:
+        status = 0
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    gc.collect()  # what was not awaited or not closed says so
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
     verb, path, *arguments = sys.argv[1:]
     if verb == "run":
         sys.exit(_run(path, arguments))
-    import runpy
-
     _serve(path)
-    runpy.run_module("trialkit", run_name="__main__", alter_sys=True)
+    _play()

@@ -261,7 +261,7 @@ def test_killed_twenty_times_and_resumed(trialkit: Program, server: Server, cour
 
 def test_a_run_that_goes_on_can_be_read_but_not_resumed(trialkit: Program, server: Server) -> None:
     server.hold(after=1)
-    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1")
+    process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "1", alone=True)
     wait_for_requests(server, 2, process)
     read = trialkit("report", str(trialkit.last_run()))
     assert read.status == 0

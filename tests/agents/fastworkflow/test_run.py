@@ -115,7 +115,7 @@ def test_a_worker_that_is_killed_costs_one_trial(
     """`kill -9` while its model thinks: that trial ends in error, the next one gets a new process."""
     script.plans = {tasks[1]["instruction"]: [execute(one["name"], one["kwargs"]) for one in tasks[1]["actions"]]}
     script.fault = Hang()
-    with trialkit.start(*arguments(server, "0,1", "--max-concurrency", "1")) as program:
+    with trialkit.start(*arguments(server, "0,1", "--max-concurrency", "1"), alone=True) as program:
         wait_for(lambda: bool(script.asked))
         script.fault = None
         (supervisor,) = children_of(program.pid)
