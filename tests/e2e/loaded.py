@@ -36,17 +36,23 @@ def ask(
     return link
 
 
-def _run(door: str, arguments: list[str]) -> int:
-    with ask(door, arguments, os.getcwd(), os.environ, [0, 1, 2]) as link, link.makefile("rb") as told:  # noqa: PTH109
-        if (pid := told.readline()) == ANEW:
-            os.execv(sys.executable, [sys.executable, "-m", "trialkit", *arguments])  # noqa: S606 - no shell
-        for number in _PASSED_ON:
-            signal.signal(number, lambda number, _: os.kill(int(pid), number))
-        status = int(told.readline())
+def _run(door: str, arguments: list[str]) -> None:
+    link = ask(door, arguments, os.getcwd(), os.environ, [0, 1, 2])  # noqa: PTH109 - `pathlib` takes longer to load
+    told = link.makefile("rb")
+    if (pid := told.readline()) == ANEW:
+        os.execv(sys.executable, [sys.executable, "-m", "trialkit", *arguments])  # noqa: S606 - no shell
+
+    def pass_on(number: int, _: object) -> None:
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(int(pid), number)
+
+    for number in _PASSED_ON:
+        signal.signal(number, pass_on)
+    status = int(told.readline())
     if status < 0:
         signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
-    return status
+    os._exit(status)  # Python's own end would not hear of signals any more, and die of them
 
 
 def _serve(path: str) -> None:
@@ -201,6 +207,6 @@ def _play() -> None:
 if __name__ == "__main__":
     verb, path, *arguments = sys.argv[1:]
     if verb == "run":
-        sys.exit(_run(path, arguments))
+        _run(path, arguments)
     _serve(path)
     _play()
