@@ -16,7 +16,9 @@ from trialkit.suites.tau.data.tau2 import fetch_tau2
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # Everywhere the same examples, so that a change is to blame for a failure; on a busy machine slow is not wrong.
-settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=25
+)
 # To look for more: uv run pytest -m hypothesis --hypothesis-profile=explore
 settings.register_profile("explore", settings.get_profile("steady"), derandomize=False, max_examples=2000)
 settings.load_profile("steady")

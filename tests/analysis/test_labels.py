@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.run_files import case, ended, verdict, write_run
@@ -31,7 +31,6 @@ def table(folder: Path, rows: list[tuple[str, ...]]) -> Path:
 
 
 @given(WORDS, WORDS.filter(str.strip))
-@settings(max_examples=40, deadline=None)
 def test_what_people_write_comes_back(critique: str, annotator: str) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,7 +1,7 @@
 import asyncio
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.engine.budget import Budget, Purse
@@ -24,7 +24,6 @@ async def spend(budget: Budget, price: float, calls: int, width: int) -> int:
 
 
 @given(limit=st.floats(0.01, 10), price=st.floats(0.01, 1), width=st.integers(1, 30))
-@settings(deadline=None, max_examples=60)
 def test_calls_of_one_price_stay_within_the_limit_and_use_it(limit: float, price: float, width: int) -> None:
     """One call has to be made to learn the price; after it the limit holds, however many there are at once."""
     budget = Budget(Purse(limit))

@@ -254,7 +254,7 @@ def put(document: Any, place: tuple[str | int, ...], value: Any) -> Any:
 
 
 @pytest.mark.parametrize("protocol", ["openai", "anthropic"])
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(json_values)
 def test_any_value_in_any_place_is_a_reply_or_a_model_error(
     server: Server, waits: Waits, protocol: Protocol, value: Any

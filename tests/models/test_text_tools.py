@@ -83,13 +83,14 @@ def test_anything_else_is_text(text: str) -> None:
 
 
 _VALUE = st.recursive(
-    st.none() | st.integers() | st.text(), lambda part: st.lists(part) | st.dictionaries(st.text(), part)
+    st.none() | st.integers() | st.text(),
+    lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(), part, max_size=3),
+    max_leaves=8,
 )
+_ARGUMENTS = st.dictionaries(st.text(), _VALUE, max_size=3)
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from(["forecast", "create_alert"]), st.dictionaries(st.text(), _VALUE)), min_size=1)
-)
+@given(st.lists(st.tuples(st.sampled_from(["forecast", "create_alert"]), _ARGUMENTS), min_size=1, max_size=4))
 def test_what_is_told_of_calls_is_read_as_the_same(made: list[tuple[str, Any]]) -> None:
     written = tuple(
         ToolCall(id=str(number), name=name, arguments=json.dumps(arguments))

@@ -77,7 +77,7 @@ replies = st.builds(
     kept=records,
     label=st.builds(Label, annotator=words, outcome=st.just("fail"), critique=words),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_goes_in_comes_out(
     tmp_path_factory: pytest.TempPathFactory, record: TrialRecord, reply: Reply, kept: TrialRecord, label: Label
 ) -> None:

@@ -3,7 +3,7 @@
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.stats import krippendorff_alpha, self_agreement
@@ -12,7 +12,6 @@ units = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=30)
 
 
 @given(units)
-@settings(max_examples=60, deadline=None)
 def test_alpha_is_krippendorffs(found: list[tuple[int, int]]) -> None:
     figure = krippendorff_alpha([[unit] for unit in found])
     paired = [(p, f) for p, f in found if p + f > 1]

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats  # type: ignore[import-untyped]
 from statsmodels.stats.contingency_tables import mcnemar as theirs  # type: ignore[import-untyped]
@@ -89,7 +89,6 @@ def test_tango_holds_the_estimate_and_is_symmetric(gained: int, lost: int, more:
 
 
 @given(st.integers(0, 80), st.integers(0, 80), st.integers(0, 80))
-@settings(max_examples=60)
 def test_one_trial_each_the_interval_agrees_with_the_test(gained: int, lost: int, same: int) -> None:
     pairs = [([False], [True])] * gained + [([True], [False])] * lost + [([True], [True])] * same
     found = paired_difference(pairs)
@@ -103,7 +102,6 @@ def test_one_trial_each_the_interval_agrees_with_the_test(gained: int, lost: int
 
 
 @given(st.lists(st.tuples(trials, trials), min_size=1, max_size=40))
-@settings(max_examples=60, deadline=None)
 def test_several_trials_the_interval_agrees_with_the_test(pairs: list[tuple[list[bool], list[bool]]]) -> None:
     found = paired_difference(pairs)
     changes = [sum(after) / len(after) - sum(before) / len(before) for before, after in pairs]
@@ -119,7 +117,6 @@ def test_several_trials_the_interval_agrees_with_the_test(pairs: list[tuple[list
 
 
 @given(st.lists(st.tuples(trials, trials), min_size=1, max_size=30), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
 def test_the_differences_of_pass_hat_k_are_between_the_two_figures(
     pairs: list[tuple[list[bool], list[bool]]], random: Random
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, confusion_matrix  # type: ignore[import-untyped]
 from statsmodels.stats.inter_rater import cohens_kappa as their_kappa  # type: ignore[import-untyped]
@@ -47,7 +47,6 @@ def ends(figure: Figure) -> tuple[float, float]:
 
 
 @given(st.lists(st.lists(trials, min_size=1, max_size=4), min_size=1, max_size=30))
-@settings(max_examples=80, deadline=None)
 def test_figures_are_scikit_learns_of_weighted_labels(cases: list[list[JudgedTrial]]) -> None:
     """Each labelled trial stands for the trials of its kind; one with a split stands half on both sides."""
     found = judge_figures(cases)
@@ -80,7 +79,6 @@ def test_figures_are_scikit_learns_of_weighted_labels(cases: list[list[JudgedTri
 
 
 @given(cells, st.integers(0, 300), st.integers(0, 300))
-@settings(max_examples=60, deadline=None)
 def test_the_corrected_rate_is_rogan_and_gladens_at_the_likeliest_tpr_and_tnr(
     counts: tuple[int, int, int, int], passed: int, failed: int
 ) -> None:

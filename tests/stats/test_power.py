@@ -29,7 +29,7 @@ from trialkit.stats.power import power
 )
 def test_power_is_what_simulation_shows(design: Design, difference: float) -> None:
     random = np.random.default_rng(8)
-    repeats = 400
+    repeats = 400 if design.trials == 1 else 150  # whose bootstraps take long
     rejected = sum(paired_difference(_simulated(random, design, difference)).significant for _ in range(repeats))
     assert rejected / repeats == pytest.approx(power(design, difference), abs=0.05)
 

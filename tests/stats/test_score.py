@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import optimize  # type: ignore[import-untyped]
 from scipy import stats as scipy_stats
@@ -119,7 +119,6 @@ def test_the_interval_of_a_difference_agrees_with_its_test(
 
 
 @given(st.lists(st.tuples(TRIALS, TRIALS), min_size=1, max_size=20))
-@settings(max_examples=30, deadline=None)
 def test_a_difference_of_passes_and_fails_is_the_rates(pairs: list[tuple[list[bool], list[bool]]]) -> None:
     scores = [([4.0 * p + 1 for p in before], [4.0 * p + 1 for p in after]) for before, after in pairs]
     rates, stars = paired_difference(pairs), score_difference(scores, 1, 5)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trialkit.agents.outside import Answer, read_answer
@@ -112,7 +112,6 @@ def test_an_agent_may_say_that_it_cannot_go_on() -> None:
     assert fault.value.kind == "server"
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the first draws are slow on a busy machine
 @given(st.dictionaries(FIELDS, JSON, max_size=6), st.sampled_from(["start", "user", "results", "end"]))
 def test_any_json_is_understood_or_refused(fields: dict[str, Any], to: str) -> None:
     try:

@@ -27,7 +27,7 @@ from tests.suites.tau.inout.files import (
 )
 from tests.suites.tau.inout.runs import content, export, import_file, write_run
 
-few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**6), 10**6) | TEXT,

@@ -76,7 +76,7 @@ def certificate_used_twice(kwargs: Any) -> bool:
 def test_no_call_raises_and_an_error_changes_nothing(name: str) -> None:
     domain = shared_domain(name)
 
-    @settings(max_examples=400, deadline=None)
+    @settings(max_examples=4 * settings().max_examples)
     @given(st.lists(calls(domain), min_size=1, max_size=4))
     def fuzz(sequence: list[tuple[Any, Any]]) -> None:
         session = domain.open()

@@ -67,7 +67,7 @@ def test_any_call_is_answered(domain: Tau2Domain, tau2_home: Path) -> None:
     pristine = _digest(domain, tau2_home)
     outcomes = set()
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2 * settings().max_examples, suppress_health_check=list(HealthCheck))
     @given(calls=_calls(domain))
     def check(calls: Calls) -> None:
         one, other = domain.open(), domain.open()

@@ -11,7 +11,7 @@ from trialkit.suites.tau.common.breakdown.writes import key_of, played
 
 NAMES = ("tau-bench/retail", "tau-bench/airline", "tau2/retail", "tau2/airline")
 WRITES = {"wrong_tool", "wrong_arguments", "missing_write", "extra_write", "wrong_order"}
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module", params=NAMES)
