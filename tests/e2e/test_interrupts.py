@@ -200,8 +200,8 @@ IN_A_FINALIZER = (
     ("module", "source", "said"),
     [
         ("click", INTERRUPTED, "trialkit: interrupted\n"),
-        ("rich", INTERRUPTED, "\ntrialkit: interrupted\n"),
-        ("rich", IN_A_FINALIZER, ""),
+        ("pydantic", INTERRUPTED, "\ntrialkit: interrupted\n"),
+        ("pydantic", IN_A_FINALIZER, ""),
     ],
 )
 def test_an_interrupt_while_it_is_loaded_ends_it(trialkit: Program, module: str, source: str, said: str) -> None:
