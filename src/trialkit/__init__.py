@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         ImportedRun,
         Importer,
         ImportSettings,
+        Probe,
         Problem,
         Review,
         Role,
@@ -116,6 +117,7 @@ __all__ = [
     "Passage",
     "PerSession",
     "PlannedTrial",
+    "Probe",
     "Problem",
     "Prompt",
     "PromptOf",
@@ -181,8 +183,8 @@ _HOMES = {
     "trialkit.pages": "Passage Table",
     "trialkit.runfile": "PlannedTrial Prompt RecordedTrial RunFile",
     "trialkit.settings": "Flags Hidden Incidental JudgeSettings OfJudge OfUser PerSession PromptOf RunSettings",
-    "trialkit.suites": "CheckedContent Content Details Format ImportSettings ImportedRun Importer Problem Review "
-    "Role Runner Source Starter Suite Trial Usual Variant other_spec read_prompt subject_spec "
+    "trialkit.suites": "CheckedContent Content Details Format ImportSettings ImportedRun Importer Probe Problem "
+    "Review Role Runner Source Starter Suite Trial Usual Variant other_spec read_prompt subject_spec "
     "text_variants",
     "trialkit.vocabulary": "PASS Case Finding JudgeInUse Measure Usage Verdict",
 }

@@ -93,6 +93,16 @@ class Steady(Strict):
     share_of_cost: Figure
 
 
+class PassHats(Strict):
+    pass_hat_k: list[Figure]
+
+
+class Floor(Strict):
+    cases: list[str]
+    passes_for_nothing: PassHats
+    others: PassHats
+
+
 class Metrics(Strict):
     measure: Measure
     headline: Figure
@@ -117,6 +127,7 @@ class Metrics(Strict):
     variance: Variance | None
     simulated_user: SimulatedUser | None = None
     steady: dict[Literal["sometimes", "always_pass", "always_fail"], Steady]
+    floor: Floor | None = None
 
 
 class PassAtTurn(Strict):

@@ -9,6 +9,7 @@ from trialkit.runfile import RecordedTrial, ReplyNotes, RunFile
 from trialkit.stats import exact
 from trialkit.text.json import pretty
 
+from .floor import floor_data
 from .headline import headline_data
 from .steady import variance_data
 from .summary import Mean, RoleSummary, Summary, summarize
@@ -93,6 +94,7 @@ def _metrics(summary: Summary) -> dict[str, object]:
         "roles": {role.role: _role(role, summary.notes.get(role.role, ReplyNotes())) for role in summary.roles},
         **variance_data(summary),
         **({"simulated_user": user.to_data()} if (user := summary.user) else {}),
+        **floor_data(summary),
         **skipped,
     }
 

@@ -30,6 +30,7 @@ from trialkit.text.shown import counted
 from trialkit.vocabulary import Measure
 
 from .charts import Link, charts
+from .floor import floor_table
 from .run_facts import figures, made_with, result
 from .show import trial_parts
 from .steady import variance_tables
@@ -122,6 +123,8 @@ def own_tables(summary: Summary) -> Iterator[Table | Chart]:
             rows=tuple((Name(name), why) for name, why in summary.skipped.items()),
             note="Skipped cases count in no figure.",
         )
+    if floor := floor_table(summary):
+        yield floor
     yield from summary.details.tables
     if (user := summary.user) is not None:
         yield from user_table(user, summary.headline.measure)

@@ -32,7 +32,7 @@ COMMANDS = {
     "trend": "Show a suite's pass rate over time.",
     "compare": "Hold runs against each other: is it better, or is it noise?",
     "rejudge": "Judge recorded answers again: another judge, prompt or model.",
-    "audit": "Put a judge on trial: what moves its verdicts that should not?",
+    "audit": "Put a suite on trial, or a judge: what can it not see, what moves it?",
     "align": "Hold judges against human labels.",
     "label": "Draw trials for people to label, into a CSV.",
     "faults": "Let a model say whose fault each failed trial is.",

@@ -1,4 +1,4 @@
-"""`trialkit audit judge RUN`."""
+"""`trialkit audit SUITE`, and `trialkit audit judge RUN`."""
 
 import shlex
 import sys
@@ -15,19 +15,36 @@ from trialkit.pages import WRITERS, write_page
 from trialkit.settings import OfJudge
 from trialkit.text.shown import counted
 
+from .audit_suite import suite_command
 from .finish import BAD_INPUT, INTERRUPTED, WITH_ERRORS
-from .groups import Group, Sectioned
+from .groups import Sectioned
 from .options import changes_of, session_options
 from .places import RUN
+from .suite_commands import Suites
 from .write import write
 
 
-@click.group(cls=Group, epilog="Example: trialkit audit judge latest --plan")
-def command() -> None:
-    """Put on trial what trials are judged by."""
+class _AuditGroup(Suites):
+    """`judge` is a command; whatever else stands there is a suite."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        return ("judge", judge_command, args[1:]) if args[0] == "judge" else super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return ["judge", *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        return judge_command if cmd_name == "judge" else super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([("judge", judge_command.get_short_help_str(limit=200))])
+        super().format_commands(ctx, formatter)
 
 
-@command.command(
+@click.command(
     "judge",
     cls=Sectioned,
     epilog="Example: trialkit audit judge latest --sample 50 --plan",
@@ -79,3 +96,11 @@ def judge_command(
     if found.failed:
         click.echo(f"{counted(found.failed, 'call')} failed; the same command asks again", err=True)
         ctx.exit(WITH_ERRORS)
+
+
+command = _AuditGroup(
+    "audit",
+    suite_command,
+    "Put on trial what trials are judged by: a suite (what can it not see?) or, with `judge`, the judge of a run.",
+    example="Example: trialkit audit SUITE",
+)

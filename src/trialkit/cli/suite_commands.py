@@ -37,8 +37,8 @@ class SuiteCommand(Sectioned):
 
 
 class Suites(click.Group):
-    def __init__(self, name: str, command: Callable[[Suite], click.Command], help_text: str) -> None:
-        example = f"Example: trialkit {name} SUITE --model openai/gpt-5-mini --trials 3"
+    def __init__(self, name: str, command: Callable[[Suite], click.Command], help_text: str, example: str = "") -> None:
+        example = example or f"Example: trialkit {name} SUITE --model openai/gpt-5-mini --trials 3"
         super().__init__(name, help=help_text, subcommand_metavar="SUITE [OPTIONS]...", epilog=example)
         self._command = command
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .connect import connected
     from .executor import Executor, LocalExecutor
     from .files import beside, write_beside
+    from .floor import Floor, Probed, probe_suite
     from .interrupt import blocking
     from .job import Job
     from .many import start_many, start_many_runs
@@ -37,10 +38,12 @@ __all__ = [
     "AuditEnd",
     "Executor",
     "Finished",
+    "Floor",
     "Job",
     "LocalExecutor",
     "Meter",
     "OpenScreen",
+    "Probed",
     "Rehearsal",
     "Rejudged",
     "Replayed",
@@ -54,6 +57,7 @@ __all__ = [
     "combinations",
     "connected",
     "may_vary",
+    "probe_suite",
     "read_settings",
     "record_run",
     "rehearse",
@@ -84,6 +88,7 @@ if not TYPE_CHECKING:
             "connect": "connected",
             "executor": "Executor LocalExecutor",
             "files": "beside write_beside",
+            "floor": "Floor Probed probe_suite",
             "interrupt": "blocking",
             "job": "Job",
             "many": "start_many start_many_runs",

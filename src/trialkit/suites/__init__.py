@@ -10,10 +10,11 @@ from trialkit.doors import door
 from .asking import asking  # it is called as its module
 
 if TYPE_CHECKING:
-    from .base import API, Content, Details, Runner, Suite, Trial
+    from .base import API, Runner, Suite, Trial
     from .beginning import starter_names, starter_of
     from .cast import Peer, Role
     from .checks import checked_suite, content_of
+    from .content import Content, Details
     from .extras import (
         CheckedContent,
         ImportedRun,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     )
     from .hashing import hash_of
     from .import_settings import ImportSettings
+    from .probes import FREE, Probe
     from .prompts import read_prompt
     from .roles import other_spec, subject_spec
     from .simulated import user_faults
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "API",
+    "FREE",
     "CheckedContent",
     "Content",
     "Details",
@@ -55,6 +58,7 @@ __all__ = [
     "ImportedRun",
     "Importer",
     "Peer",
+    "Probe",
     "Problem",
     "Progress",
     "Review",
@@ -97,16 +101,18 @@ if not TYPE_CHECKING:
     __getattr__ = door(
         __name__,
         {
-            "base": "API Content Details Runner Suite Trial",
+            "base": "API Runner Suite Trial",
             "cast": "Peer Role",
             "beginning": "starter_names starter_of",
             "checks": "checked_suite content_of",
+            "content": "Content Details",
             "extras": "CheckedContent ImportedRun Importer Problem Progress Review Source Starter Usual",
             "formats": "Format",
             "found": "changes_since every_suite get_suite remember_suite shown_without suite_in suite_names "
             "suite_of suite_of_run",
             "import_settings": "ImportSettings",
             "hashing": "hash_of",
+            "probes": "FREE Probe",
             "prompts": "read_prompt",
             "roles": "other_spec subject_spec",
             "simulated": "user_faults",

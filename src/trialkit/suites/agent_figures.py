@@ -8,7 +8,7 @@ from trialkit.pages import Count, Money, Table
 from trialkit.runfile import RunFile
 from trialkit.stats import Figure, exact, known_sum
 
-from .base import Details
+from .content import Details
 
 #: The role that it plays, whoever it is.
 ROLE = "agent"

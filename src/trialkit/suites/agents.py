@@ -11,8 +11,9 @@ from trialkit.errors import InputError
 from trialkit.models import Tool, Traffic
 
 from .agent_figures import ROLE
-from .base import Content, Trial
+from .base import Trial
 from .cast import Peer, Role
+from .content import Content
 from .roles import subject_spec
 
 if TYPE_CHECKING:

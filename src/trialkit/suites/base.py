@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
@@ -17,9 +16,11 @@ from trialkit.vocabulary import PASS, Case, JudgeInUse, Measure, Verdict
 
 from .asking import ask_in_one_line
 from .cast import Peer, Role
+from .content import Content, Details
 from .extras import CheckedContent, Importer, Review, Source, Starter, Usual
 from .formats import Format
 from .hashing import hash_of
+from .probes import Probe
 from .roles import OTHER_JUDGE, judge_in_use, judge_spec, subject_spec
 from .variants import Variant, longest_text, text_variants
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:  # they take longer to load than a command may that only shows
     from collections.abc import Awaitable, Callable
 
     from trialkit.models import Sent
-    from trialkit.pages import Chart
     from trialkit.settings import RunSettings
 
 #: Rises when a suite written for this one would no longer run.
@@ -35,17 +35,6 @@ API = 1
 
 S = TypeVar("S", bound="RunSettings", default="RunSettings")
 S_co = TypeVar("S_co", bound="RunSettings", default="RunSettings", covariant=True)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Content:
-    """What a run is made of before it starts, but for the prompts."""
-
-    subject: str  # who is on trial, for people and file names
-    cases: Sequence[Case]
-    trials: Sequence[PlannedTrial]
-    versions: Mapping[str, str] = field(default_factory=dict)  # of the data, so that two runs can be told apart by it
-    notices: Sequence[str] = ()  # what the user should know before money is spent
 
 
 class Trial(Protocol[S_co]):
@@ -101,13 +90,9 @@ class Runner:
         """One verdict for each of the suite's judges, in that order; a judge that failed gives `error`."""
         raise NotImplementedError
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Details:
-    """What a suite adds to the figures that every run has."""
-
-    metrics: Mapping[str, Any] = field(default_factory=dict)  # JSON: each figure as value, low, high, n
-    tables: "tuple[Table | Chart, ...]" = ()
+    async def probes(self, case: Case, among: Sequence[Case]) -> Sequence[Probe]:  # noqa: ARG002 - a default
+        """Answers that need no model, to put the suite itself on trial: `trialkit audit SUITE`. `among`: all cases."""
+        return ()
 
 
 class Suite(Generic[S]):
@@ -279,6 +264,10 @@ class Suite(Generic[S]):
         """A file with so many cases whose truth is known from how they were made; the same for the same seed."""
         raise InputError(f"{self.name} generates no cases")
 
+    def probes(self, case: Case, among: Sequence[Case]) -> Sequence[Probe]:  # noqa: ARG002 - a default
+        """As the runner's; a suite with a runner of its own gives them there."""
+        return ()
+
     def reviews(self) -> Sequence[Review]:
         """Questions about trials that ended, such as whose fault a failure was."""
         return ()
@@ -295,3 +284,6 @@ class _Own(Runner):
 
     async def judge(self, trial: Trial, output: Mapping[str, Any]) -> Verdict | Sequence[Verdict]:
         return await self._suite.judge(trial, output)
+
+    async def probes(self, case: Case, among: Sequence[Case]) -> Sequence[Probe]:
+        return self._suite.probes(case, among)

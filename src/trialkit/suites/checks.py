@@ -10,7 +10,8 @@ from trialkit.text.whole import whole_text
 from trialkit.vocabulary import Case, Measure
 
 from .asking import asking
-from .base import API, Content, S, Suite
+from .base import API, S, Suite
+from .content import Content
 
 
 def checked_suite(suite: object, where: str) -> Suite:

@@ -8,7 +8,7 @@ from trialkit.judges.kinds import NamedJudge
 from trialkit.pages import Cell, Count, Rate, Table
 from trialkit.runfile import RunFile
 from trialkit.stats import Classified, class_figures, pass_rate
-from trialkit.suites.base import Details
+from trialkit.suites.content import Details
 
 #: A matrix of more stands in no terminal; then what was mistaken most often is listed.
 _WIDEST = 8

@@ -8,7 +8,7 @@ from trialkit.judges.kinds import NamedJudge
 from trialkit.pages import Cell, Count, Table, measured
 from trialkit.runfile import RunFile
 from trialkit.stats import mean_score
-from trialkit.suites.base import Details
+from trialkit.suites.content import Details
 from trialkit.text.short import shortened
 
 from .classes import classification

@@ -14,8 +14,9 @@ from trialkit.judges.kinds import KINDS, Attempt, NamedJudge
 from trialkit.models import Reply
 from trialkit.runfile import Prompt
 from trialkit.settings import RunSettings
-from trialkit.suites.base import Content, Suite, Trial
+from trialkit.suites.base import Suite, Trial
 from trialkit.suites.cast import Role
+from trialkit.suites.content import Content
 from trialkit.text.json import dump
 from trialkit.text.short import shown
 from trialkit.vocabulary import Case, JudgeInUse, Verdict

@@ -19,15 +19,18 @@ from trialkit.models import Message, Reply, Request, Tool
 from trialkit.runfile import Prompt
 from trialkit.suites.agent_figures import ROLE
 from trialkit.suites.agents import agent_opening, content_with
-from trialkit.suites.base import Content, Runner, Trial
+from trialkit.suites.base import Runner, Trial
+from trialkit.suites.content import Content
+from trialkit.suites.probes import Probe
 from trialkit.suites.question import put_question, question_rules
 from trialkit.text.json import JsonError, dump, parse
 from trialkit.text.template import CaseCells
-from trialkit.vocabulary import Verdict
+from trialkit.vocabulary import Case, Verdict
 
 from .asking import Asking, templates_of
 from .document import Document
 from .mcp_tools import in_session
+from .probing import probes_of
 from .settings import BASELINE, FileSettings
 from .surroundings import EnvironmentClass
 from .talk import OfferedTools, Talks
@@ -78,6 +81,10 @@ class FileRunner(Runner):
         attempt = replace(_attempt_of(trial.case.data, output), reach=reach)
         verdicts = [await _verdict(judge, trial, attempt) for judge in self._judges]
         return _with_measures(verdicts, self._judges)
+
+    async def probes(self, case: Case, among: Sequence[Case]) -> Sequence[Probe]:
+        rows = [one.data for one in among]
+        return await probes_of(case.data, rows, self._judges, self._worlds, self._truth)
 
     async def _asked(self, trial: Trial, record: Record, messages: tuple[Message, ...]) -> Mapping[str, Any]:
         for message in messages:

@@ -13,8 +13,9 @@ from trialkit.settings import JudgeSettings
 from trialkit.suites.agent_figures import ROLE, told_calls
 from trialkit.suites.agent_figures import details as agent_details
 from trialkit.suites.agents import agent_role, agent_subject, check_needs
-from trialkit.suites.base import Content, Details, Suite
+from trialkit.suites.base import Suite
 from trialkit.suites.cast import Role
+from trialkit.suites.content import Content, Details
 from trialkit.suites.extras import Usual
 from trialkit.suites.hashing import hash_of
 from trialkit.suites.prompts import new_prompt

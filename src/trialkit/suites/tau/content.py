@@ -9,12 +9,13 @@ from random import Random
 
 from trialkit.errors import InputError
 from trialkit.runfile import PlannedTrial
-from trialkit.suites import Content
+from trialkit.suites import FREE, Content
 from trialkit.suites.agents import agent_subject
 from trialkit.vocabulary import Case
 
 from .common.domain import Domain
 from .common.tasks import Malformed, Task
+from .probes import passes_for_nothing
 from .settings import TauSettings
 
 _SHOWN_PROBLEMS = 20
@@ -30,7 +31,7 @@ def read_content(domain: Domain, settings: TauSettings) -> Content:
         )
     return Content(
         subject=agent_subject(settings),
-        cases=[_case(task) for task in tasks],
+        cases=[_case(task, domain) for task in tasks],
         trials=planned(settings, [task.id for task in tasks]),
         versions={f"{domain.name} sha256": digest(domain, settings.task_split)},
         notices=notices,
@@ -45,7 +46,7 @@ def planned(settings: TauSettings, task_ids: Sequence[str]) -> list[PlannedTrial
     return trials
 
 
-def _case(task: Task) -> Case:
+def _case(task: Task, domain: Domain) -> Case:
     more = {
         name: asdict(part)
         for name, part in (  # tau2 has more to it
@@ -65,6 +66,7 @@ def _case(task: Task) -> Case:
             **task.asked(),
             **more,
         },
+        tags=(FREE,) if passes_for_nothing(domain, task) else (),
     )
 
 

@@ -10,14 +10,15 @@ from trialkit.agents import get_agent
 from trialkit.dialogue import Conversation, Opening, Output, Record, Rules, User
 from trialkit.errors import InputError, JudgeError, ModelError
 from trialkit.runfile import Prompt
-from trialkit.suites import Content, Runner, Trial
+from trialkit.suites import Content, Probe, Runner, Trial
 from trialkit.suites.agents import agent_opening, greeted, outside_of
 from trialkit.suites.tau import Domain, Score, Task
-from trialkit.vocabulary import Finding, Verdict
+from trialkit.vocabulary import Case, Finding, Verdict
 
 from .assertions import judge_assertions
 from .common import verdicts
 from .outside import met
+from .probes import Probes
 from .prompting import agent_system, fill, read_examples, user_strategy
 from .roles import judge_name
 from .settings import TauSettings
@@ -35,6 +36,7 @@ class TauRunner(Runner):
         self._replays = "truth" in self._kind.needs
         self._strategy = user_strategy(settings)
         self._tasks = {task.id: task for task in self._domain.tasks(settings.task_split)}
+        self._probes = Probes(self._domain, list(self._tasks.values()))
         self._system = agent_system(self._domain, self._prompts.get("agent", ""))
         self._examples = read_examples(prompts["examples"]) if "examples" in prompts else []
 
@@ -84,6 +86,9 @@ class TauRunner(Runner):
         return await judge_assertions(
             trial, self._prompts["judge"], pending, output["messages"], self._settings.judge_asks
         )
+
+    async def probes(self, case: Case, among: Sequence[Case]) -> Sequence[Probe]:  # noqa: ARG002 - the whole split
+        return list(self._probes.of(self._tasks[case.id]))
 
     def _task(self, trial: Trial) -> Task:
         """As the run was planned with, or not at all: a task that changed since would be judged by another truth."""

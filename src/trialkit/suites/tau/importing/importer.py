@@ -79,6 +79,7 @@ class TauImporter(Importer):
             split=split,
             scored=found if settings.rescore else {},
             reasons={trial: verdict.details.get("breakdown") for trial, verdict in found.items()},
+            free=again.free,
         )
         notices = [*told_apart(results), *again.notices]
         return replace(run, notices=notices, told=list(told_of(again.rescored)) if settings.rescore else ())
@@ -89,6 +90,7 @@ class _Again(NamedTuple):
 
     rescored: Sequence[Rescored]
     notices: Sequence[str]
+    free: Sequence[str] = ()  # tasks that pass though nothing is done
 
 
 def _scored(results: Results, path: Path, split: str, settings: TauImportSettings) -> _Again:
@@ -102,10 +104,10 @@ def _scored(results: Results, path: Path, split: str, settings: TauImportSetting
         told = "no trial holds a call of a tool, yet some were paid for writes: the calls are not in this file"
         if settings.rescore:
             raise InputError(f"{path}: {told}, so nothing can be scored again; leave --rescore out")
-        return _Again((), [f"{told}, so why trials failed is not known"])
+        return _Again((), [f"{told}, so why trials failed is not known"], rescorer.free)
     wanted = results.entries if settings.rescore else [entry for entry in results.entries if failed(entry)]
     changed = changed_tasks(rescorer, split) if settings.rescore else ()
-    return _Again([rescorer.score(entry) for entry in wanted], [*changed])
+    return _Again([rescorer.score(entry) for entry in wanted], [*changed], rescorer.free)
 
 
 IMPORTER = TauImporter()

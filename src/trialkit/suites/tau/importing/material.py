@@ -1,13 +1,13 @@
 """From recorded results to the header, cases and trials of a run file."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from trialkit import __version__
 from trialkit.dialogue import End
 from trialkit.runfile import Event, Header, PlannedTrial, TrialRecord, now
-from trialkit.suites import ImportedRun
+from trialkit.suites import FREE, ImportedRun
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.published import IMPORTED_FROM
 from trialkit.suites.tau.common.verdicts import why
@@ -31,8 +31,12 @@ def imported(
     split: str,
     scored: Mapping[TrialKey, Verdict],
     reasons: Mapping[TrialKey, JsonObject | None],
+    free: Collection[str] = (),
 ) -> ImportedRun:
-    """By task and number, as far as there are any: our environment's verdicts, and why trials failed."""
+    """By task and number, as far as there are any: our environment's verdicts, and why trials failed.
+
+    `free`: the tasks that pass though nothing is done.
+    """
     ids = dict.fromkeys(entry.task_id for entry in results.entries)
     trials = max(entry.number for entry in results.entries)
     return ImportedRun(
@@ -50,7 +54,7 @@ def imported(
             models=(),
             measures=TauSuite.measures,
         ),
-        cases=tuple(_case(task_id, results.tasks.get(task_id), split) for task_id in ids),
+        cases=tuple(_case(one, results.tasks.get(one), split, (FREE,) * (one in free)) for one in ids),
         trials=tuple(_planned(entry, scored.get(entry.trial), reasons.get(entry.trial)) for entry in results.entries),
     )
 
@@ -68,13 +72,14 @@ def _digest(path: Path, beside: Sequence[Path]) -> str:
     return hashlib.sha256("".join(f"{one}  {file.name}\n" for file, one in sums.items()).encode()).hexdigest()
 
 
-def _case(task_id: str, task: RecordedTask | None, split: str) -> Case:
+def _case(task_id: str, task: RecordedTask | None, split: str, tags: tuple[str, ...]) -> Case:
     known = task.read.asked() if task else dict.fromkeys(("user_id", "instruction", "actions", "outputs"))
     return Case(
         id=task_id,
         title=task.read.title if task else f"task {task_id}",
         group=split,
         data={"split": split, "id": task_id, **known, "task": dict(task.task) if task else None},
+        tags=tags,
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from trialkit.dialogue import RESPOND, Output
 from trialkit.suites.tau import Task, TauEnvironment, load_domain
 from trialkit.suites.tau.common import verdicts
+from trialkit.suites.tau.probes import passes_for_nothing
 from trialkit.vocabulary import Verdict
 
 from .reading import Entry, Results
@@ -52,6 +53,12 @@ class Rescorer:
         without = not any(map(has_calls, results.entries))
         #: No trial holds a call, and yet some were paid for what only calls can do: they are not in the file.
         self.calls_are_lost = without and any(self._paid_without_calls(entry) for entry in results.entries)
+
+    @property
+    def free(self) -> list[str]:
+        """The ids of tasks that pass though nothing is done."""
+        asked = (self._tasks.get(task_id) for task_id in dict.fromkeys(one.task_id for one in self._results.entries))
+        return [task.id for task in asked if task is not None and passes_for_nothing(self._domain, task)]
 
     def changed_tasks(self) -> list[str]:
         """The ids of tasks that the file has otherwise than our content does: they are scored as the file has them."""
