@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -10,6 +10,7 @@ from trialkit import (
     By,
     Case,
     Conversation,
+    OfUser,
     Opening,
     Prompt,
     Record,
@@ -62,7 +63,7 @@ class Home:
 
 
 class Settings(RunSettings):
-    user_model: str = Field("openai/gpt-4o", description="Model that plays the customer.")
+    user_model: Annotated[str, OfUser()] = Field("openai/gpt-5.2", description="Model that plays the customer.")
 
 
 class Router(Suite[Settings]):

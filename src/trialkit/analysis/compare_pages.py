@@ -50,7 +50,7 @@ def comparison_page(one: Comparison, gate: GateOutcome | None = None, link: Call
     told = Note(text=conclusion(one), strong=True)
     parts = [told, *gate_notes(gate), *set_up(one)]
     if one.paired:
-        parts.append(_drawn(one, _figures(one)))
+        parts.append(_drawn(one, figures_table(one)))
     parts += flip_tables(one, link)
     parts += group_parts(one)
     parts += user_parts((one.before, one.after))
@@ -113,7 +113,7 @@ def _drawn(one: Comparison, figures: Table) -> Part:
     return Dots(title=difference_name(one.measure), by="", dots=(dot,), whole=figures)
 
 
-def _figures(one: Comparison) -> Table:
+def figures_table(one: Comparison) -> Table:
     # pass^1 is the pass rate
     hats = [(f"pass^{k}", one.measure, side) for k, side in enumerate(one.pass_hat_k, start=1) if k > 1]
     further = [(other.mean_name, other, side) for other, side in one.further.items() if _tells_more(side, one.headline)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from trialkit.settings import OfUser
 from trialkit.vocabulary import JudgeInUse
 
+from . import other_users
 from .loaded import LoadedRun, replies_of
 
 _DECIDED_BY = "decided by"
@@ -59,6 +60,7 @@ def warnings(before: LoadedRun, after: LoadedRun, *, but_judges: bool = False) -
         said.append(judges_differ({"A": before, "B": after}))
     if before.judges == after.judges:
         said += [warning for name in before.judges for warning in _other_parts(name, before, after)]
+    said += filter(None, [other_users.warning(before, after)])
     compared = [name for name, case in before.cases.items() if case.values and name in after.cases]
     compared = [name for name in compared if after.cases[name].values]
     changed = [name for name in compared if not _same_case(before, after, name)]

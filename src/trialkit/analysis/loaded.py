@@ -56,6 +56,7 @@ class LoadedRun:
     sessions: int = 1  # in which trials ended
     shuffled: bool = False  # its cases were tried in an order drawn at random, the repeats after them
     from_csv: bool = False
+    user: str = ""  # the model that played the user; empty: none did, or nobody tells
     with_judging: bool = False  # a trial's cost and seconds include what judging it took
 
     @property
@@ -169,6 +170,7 @@ def _from_run_file(path: Path, *, all_judges: bool) -> LoadedRun:
         user_settings=frozenset(marked(suite.settings, OfUser)),
         data={name: version for name, version in info.versions.items() if name != "trialkit"},
         prompts={prompt.role: f"{prompt.version} ({prompt.hash[:8]})" for prompt in prompts},
+        user=next((model.name for model in models if model.role == OfUser.role), ""),
         sessions=sessions,
         shuffled=bool(info.settings.get("until_decided")),
     )

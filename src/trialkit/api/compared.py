@@ -7,6 +7,7 @@ from trialkit.analysis.compare import Comparison, compare_runs
 from trialkit.analysis.compare_pages import comparison_page
 from trialkit.analysis.loaded import LoadedRun, load_to_compare
 from trialkit.analysis.looks import with_looks
+from trialkit.analysis.other_users import refuse_other_users
 from trialkit.analysis.words import conclusion
 from trialkit.pages import notebook_html, write_page
 
@@ -29,12 +30,16 @@ class _Printed(Comparison):
         return conclusion(self)
 
 
-def compare(a: str | Path | Run, b: str | Path | Run, judge: str | None = None) -> _Printed:
+def compare(a: str | Path | Run, b: str | Path | Run, judge: str | None = None, *, force: bool = False) -> _Printed:
     """B held against A: run files, results CSVs, or opened runs. Its repr is what `trialkit compare` prints.
 
-    `judge`: whose verdicts count in both; by default those that decided.
+    `judge`: whose verdicts count in both; by default those that decided. `force`: also if the users were played by
+    different models.
     """
-    found = with_looks(compare_runs(_loaded(a, judge), _loaded(b, judge)))
+    runs = _loaded(a, judge), _loaded(b, judge)
+    if not force:
+        refuse_other_users(runs)
+    found = with_looks(compare_runs(*runs))
     return _Printed(**{name: getattr(found, name) for name in Comparison.__slots__})
 
 

@@ -36,6 +36,7 @@ COMMANDS = {
     "align": "Hold judges against human labels.",
     "label": "Draw trials for people to label, into a CSV.",
     "faults": "Let a model say whose fault each failed trial is.",
+    "bridge": "Run the same before another simulated user: the offset.",
     "import": "Make run files of other programs' results; read labels of a CSV.",
     "data": "The benchmarks' content: list, fetch, check.",
     "cases": "Generate cases whose truth is known from how they are made.",

@@ -15,6 +15,7 @@ from trialkit.analysis.compare_html import comparison_html
 from trialkit.analysis.compare_pages import comparison_json, comparison_page
 from trialkit.analysis.loaded import LoadedRun, load_to_compare
 from trialkit.analysis.looks import with_looks, with_looks_of_all
+from trialkit.analysis.other_users import refuse_other_users
 from trialkit.analysis.sequential import decide_runs
 from trialkit.analysis.sequential_pages import sequential_json, sequential_page
 from trialkit.errors import InputError
@@ -98,6 +99,7 @@ class Gating(TypedDict):
     is_flag=True,
     help="What noise alone does: trials of the same settings, dealt at random into A and B.",
 )
+@click.option("--force", is_flag=True, help="Compare runs, too, whose users were played by different models.")
 @click.option("--format", "form", type=click.Choice([*WRITERS, "csv"]), default="console", help="Default: console.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of the terminal.")
 @click.pass_context
@@ -107,6 +109,7 @@ def command(
     judge: str | None,
     form: str,
     output: str | None,
+    force: bool,
     **gating: Unpack[Gating],
 ) -> None:
     """Hold runs against each other, paired by case. A, B …: run files or results CSVs; A is the baseline."""
@@ -118,6 +121,8 @@ def command(
         raise InputError("compare takes two runs or more; `trialkit runs` lists those that there are")
     hurry()
     runs = [load_to_compare(Path(path), judge) for path in paths]
+    if not force:
+        refuse_other_users(runs)
     rule = _rule(gating, runs[0].measure)
     if gating["sequential"]:
         text, found = _at_any_time(runs, gating, form)

@@ -27,12 +27,18 @@ if TYPE_CHECKING:  # comparing takes much that a run does not need
 GATE_NOT_MET, BAD_INPUT, WITH_ERRORS, UNDECIDED, INTERRUPTED = 1, 2, 3, 4, 130
 
 
-def session(run: Callable[[OpenScreen], Finished]) -> int:
-    """Runs, prints what came of it, and gives the exit status. Who interrupts that again is told how to resume."""
+def session(run: Callable[[OpenScreen], Finished], then: Callable[[Path], None] | None = None) -> int:
+    """Runs, prints what came of it, and gives the exit status. Who interrupts that again is told how to resume.
+
+    `then` is told where the run is, if it came to its end.
+    """
     begun = list[Path]()
     try:
         finished = run(partial(open_screen, begun=begun.append))
-        return _finish(finished, begun[0])
+        status = _finish(finished, begun[0])
+        if then is not None and not finished.reason:
+            then(finished.path)
+        return status  # noqa: TRY300 - an interrupt may come in any of these
     except KeyboardInterrupt:
         if not begun:
             raise

@@ -54,11 +54,11 @@ def given(ctx: click.Context, settings: type[BaseModel]) -> dict[str, Any]:
     }
 
 
-def changes_of(ctx: click.Context, run: Path, mark: type) -> dict[str, Any]:
-    """The settings given for a run that there is; those of its suite with such a mark are options among the `rest`."""
+def changes_of(ctx: click.Context, run: Path, *marks: type) -> dict[str, Any]:
+    """The settings given for a run that there is; those of its suite with such marks are options among the `rest`."""
     with RunFile(run) as file:
         settings = suite_of_run(file.info()).settings
-    own = click.Command(ctx.info_name, params=marked_options(settings, mark))
+    own = click.Command(ctx.info_name, params=[one for mark in marks for one in marked_options(settings, mark)])
     with own.make_context(ctx.info_name, list(ctx.params["rest"]), parent=ctx.parent) as suite_ctx:
         return {**given(ctx, settings), **given(suite_ctx, settings)}
 

@@ -9,6 +9,7 @@ from trialkit.doors import door
 
 if TYPE_CHECKING:
     from .audit import AGAIN, AS_IT_IS, AUDITED, Audit, AuditEnd
+    from .bridging import UserBridge
     from .connect import connected
     from .executor import Executor, LocalExecutor
     from .files import beside, write_beside
@@ -52,6 +53,7 @@ __all__ = [
     "Screen",
     "Tally",
     "Until",
+    "UserBridge",
     "beside",
     "blocking",
     "combinations",
@@ -85,6 +87,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "audit": "AGAIN AS_IT_IS AUDITED Audit AuditEnd",
+            "bridging": "UserBridge",
             "connect": "connected",
             "executor": "Executor LocalExecutor",
             "files": "beside write_beside",

@@ -23,6 +23,7 @@ from .interrupt import blocking
 from .job import Job
 from .left import Left, left_to_do, reopen_errors
 from .ready import as_begun, check_models, read_settings, with_judge, without_store
+from .rerun import Rerun
 from .schedule import Scheduler, Tally, switching_threads_quickly
 from .setup import Setup
 from .shared import Shared
@@ -95,24 +96,31 @@ async def start(
     open_executor: OpenExecutor = LocalExecutor,
     *,
     open_until: OpenUntil = to_the_end,
+    again: Rerun | None = None,
 ) -> Finished:
-    """A new run. Everything that can be wrong with the input is found before the first call."""
+    """A new run. Everything that can be wrong with the input is found before the first call.
+
+    Of a run that is to be made `again` the content and the prompts are not read anew.
+    """
     shared = Shared(settings)
-    async with prepared(suite, settings, shared, open_until) as begin:
+    async with prepared(suite, settings, shared, open_until, again) as begin:
         with shared.interruptible(), switching_threads_quickly():
             return await begin(open_screen, open_executor)
 
 
 @asynccontextmanager
-async def prepared(suite: Suite[S], settings: S, shared: Shared, open_until: OpenUntil) -> AsyncIterator[Begin]:
+async def prepared(
+    suite: Suite[S], settings: S, shared: Shared, open_until: OpenUntil, again: Rerun | None = None
+) -> AsyncIterator[Begin]:
     """A run that can begin: nothing is wrong with its input, and nothing is written yet."""
     settings.gate(suite.measures[0])
     notices: list[str] = []
     settings = with_judge(suite, settings, notices)
     until = open_until(suite, settings)
-    content = until.plan(content_of(suite, settings))
+    content = until.plan(again.content if again else content_of(suite, settings))
     check_beside(suite)
-    setup, batches = Setup.of(suite, settings, suite.prompts(settings)), batches_of(settings)
+    setup = Setup.of(suite, settings, again.prompts if again else suite.prompts(settings))
+    batches = batches_of(settings)
     async with connected(setup.roles(), settings, shared.traffic, batches) as peers:
         setup.runner.connections = peers
         with asking(f"suite {suite.name}", "meeting"):

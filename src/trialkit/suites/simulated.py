@@ -9,8 +9,7 @@ from trialkit.vocabulary import Case
 
 from .base import Suite
 
-#: Whoever plays the user in a conversation.
-ROLE = "user"
+_ROLE = "user"  # as `OfUser` has it, which takes longer to load than a report may
 
 
 def user_faults(
@@ -19,7 +18,7 @@ def user_faults(
     """By trial, of those in which somebody simulated a user; an empty tuple where it did nothing wrong."""
     roles = {model.role for model in run.models()}
     # of a conversation that was held elsewhere nobody tells who took part: it is taken for simulated
-    talks = [row for row in rows if (ROLE in roles or (row.given and not roles)) and _is_conversation(row)]
+    talks = [row for row in rows if (_ROLE in roles or (row.given and not roles)) and _is_conversation(row)]
     wanted = {row.case_id for row in talks}
     scenarios = {case.id: suite.scenario(case) for case in cases if case.id in wanted}
     return {row.id: find_user_faults((row.output or {})["messages"], scenarios[row.case_id]) for row in talks}

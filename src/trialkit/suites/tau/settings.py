@@ -68,7 +68,7 @@ class TauSettings(AgentSettings):
     user_strategy: Annotated[UserStrategy | None, OfUser()] = Field(
         None, description="How the user is played [default: llm; scripted for the oracle]."
     )
-    user_model: Annotated[str, OfUser()] = Field("openai/gpt-4o", description="Model that plays the user.")
+    user_model: Annotated[str, OfUser()] = Field("openai/gpt-5.2", description="Model that plays the user.")
     user_provider: Annotated[str | None, OfUser(), RARE] = Field(
         None, description="Provider of a user model given by its bare name."
     )
