@@ -166,9 +166,10 @@ def checked(verdicts: Sequence[Verdict], measures: Sequence[Measure]) -> list[Ve
     found = []
     for place, verdict in enumerate(verdicts):
         wrong = "" if verdict.outcome == "error" else _misfit(verdict, measures, decides=not place)
-        critique = f"{wrong}. It said: {verdict.critique}" if wrong else verdict.critique
-        error = replace(verdict, outcome="error", critique=critique, score=None, scores={})
-        found.append(error if wrong or verdict.outcome == "error" else verdict)
+        if wrong or verdict.outcome == "error":
+            critique = f"{wrong}. It said: {verdict.critique}" if wrong else verdict.critique
+            verdict = replace(verdict, outcome="error", critique=critique, score=None, scores={})  # noqa: PLW2901
+        found.append(verdict)
     return found
 
 

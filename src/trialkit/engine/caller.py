@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -90,16 +90,17 @@ class Caller:
         return self._peers[role].key
 
     async def ask(self, call: Call, request: Request) -> CallReply:
-        known = await self._known(call)
+        key = call.stored_key() if self._stores(call.role) else ""
+        known = await self._known(call, key)
         if known is not None:
             return known
         peer = self._peers[call.role]
         if not isinstance(peer, Connection):
             raise TypeError(f"the {call.role} is no model: it is talked to through trial.exchange")
         if peer.batched:
-            request = replace(request, sample=call.stored_key())
+            request = replace(request, sample=key or call.stored_key())
         answer = await self.exchange(call, partial(peer, request))
-        self._to_store(call, answer.reply)
+        self._to_store(call, key, answer.reply)
         return answer
 
     async def exchange(self, call: Call, send: Send) -> CallReply:
@@ -117,33 +118,36 @@ class Caller:
         for key, reply in self._fresh.pop((trial_id, phase), {}).items():
             if self._store is None:
                 return
-            with suppress(TrialkitError):  # a store that cannot be written is no reason to lose a trial
-                if not good:
-                    self._store.remove(key)
-                elif reply is not None:
-                    self._store.put(key, reply)
+            if not good:
+                self._store.put(key, None)
+            elif reply is not None:
+                self._store.put(key, reply)
 
-    async def _known(self, call: Call) -> CallReply | None:
+    async def _known(self, call: Call, key: str) -> CallReply | None:
         recorded = self._recorded.get((call.trial_id, call.request_key, call.nth))
         if recorded is not None and recorded.reply is not None:
-            self._to_store(call, recorded.reply)  # the session that had it ended before its phase did, and stored none
+            # the session that had it ended before its phase did, and stored none
+            self._to_store(call, key, recorded.reply)
             return CallReply(recorded.reply, fresh=False, seconds=seconds_of(recorded))
-        if self._store is None or not self._peers[call.role].storable:
+        if self._store is None or not key:
             return None
         try:
-            stored = await self._store.get(call.stored_key())
+            stored = await self._store.get(key)
         except TrialkitError:  # a store that cannot be read is no reason to lose a trial either
             self._store = None
             return None
         if stored is None:
             return None
-        self._fresh[call.trial_id, call.phase][call.stored_key()] = None
+        self._fresh[call.trial_id, call.phase][key] = None
         await self._note(call, source="cache", reply=stored)
         return CallReply(stored, fresh=False)
 
-    def _to_store(self, call: Call, reply: Reply) -> None:
-        if self._store is not None and self._peers[call.role].storable:
-            self._fresh[call.trial_id, call.phase][call.stored_key()] = reply
+    def _stores(self, role: str) -> bool:
+        return self._store is not None and self._peers[role].storable
+
+    def _to_store(self, call: Call, key: str, reply: Reply) -> None:
+        if key and self._stores(call.role):
+            self._fresh[call.trial_id, call.phase][key] = reply
 
     async def _sent(self, call: Call, send: Send) -> Sent:
         """Within the budget, unless the run is ending."""

@@ -125,6 +125,8 @@ def _check_kept(verdict: Verdict) -> None:
 
 def _in_plain_numbers(verdict: Verdict) -> Verdict:
     """Numbers of NumPy, and very large ones, would be kept as bytes, or not at all. Raises where a score is none."""
+    if verdict.score is None and not verdict.scores:
+        return verdict
     score = None if verdict.score is None else _number(verdict.score)
     return replace(verdict, score=score, scores={name: _number(value) for name, value in verdict.scores.items()})
 

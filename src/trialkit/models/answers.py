@@ -50,7 +50,7 @@ class Answers:
         if reply.stop == "filter" and not reply.text and not reply.tool_calls:
             fault = ModelError("content_filter", f"{self.where} withheld the reply", status=answer.status)
             raise billed(fault, usage, cost)
-        return replace(finished(reply, usage, cost, self.secrets), cost_told=told is not None)
+        return finished(reply, usage, cost, self.secrets, cost_told=told is not None)
 
     def data(self, answer: HttpAnswer) -> Any:
         """The JSON of what is no refusal. Raises `ModelError`."""

@@ -31,7 +31,9 @@ def billed(error: ModelError, usage: Usage | None, cost: float | None) -> ModelE
     return error
 
 
-def finished(reply: Reply, usage: Usage | None, cost: float | None, secrets: Secrets) -> Reply:
+def finished(
+    reply: Reply, usage: Usage | None, cost: float | None, secrets: Secrets, *, cost_told: bool = False
+) -> Reply:
     """The reply with what it cost, its texts fit to be stored and free of secrets, however they were written.
 
     A `ModelError` where it holds more tool calls, or text, than anybody could want.
@@ -55,6 +57,7 @@ def finished(reply: Reply, usage: Usage | None, cost: float | None, secrets: Sec
         tool_calls=_told_apart(calls),
         usage=usage,
         cost=cost,
+        cost_told=cost_told,
         model=clean(reply.model),
         state=None if reply.state is None else load(clean(dump(reply.state))),
     )
@@ -65,5 +68,5 @@ def _told_apart(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
     found = dict[str, ToolCall]()
     for number, call in enumerate(calls):
         own = call.id if call.id not in found else f"{call.id}_{number}"
-        found[own] = replace(call, id=own)
+        found[own] = call if own == call.id else replace(call, id=own)
     return tuple(found.values())

@@ -42,10 +42,14 @@ class DatabaseThread:
 
     async def do(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do this, and come back when it is committed."""
-        self._check()
         future: asyncio.Future[object] = self._loop.create_future()
-        self._jobs.put((work, future))
+        self.hand(work, future)
         return cast("T", await future)
+
+    def hand(self, work: Work, committed: "asyncio.Future[object]") -> None:
+        """Do this; the future tells when it is committed."""
+        self._check()
+        self._jobs.put((work, committed))
 
     async def aclose(self) -> None:
         """Finish what is waiting, then close the connection."""

@@ -4,7 +4,6 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -66,7 +65,7 @@ def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) ->
     planned = {"id": trial_id, "case_id": trial.case_id, "number": trial.number, "given": given, "output": output}
     insert(db, "trials", [planned])
     if trial.ended is not None:
-        _write_trial(db, trial_id, trial.ended)
+        _write_trials(db, [(trial_id, trial.ended)])
     if trial.label is not None:
         put_label(db, trial_id, trial.label)
 
@@ -112,8 +111,8 @@ class RunWriter:
         self._file = path.stat()
         self._thread = DatabaseThread(lambda: connect_writer(path), str(path), self._keep)
         self._session: int | None = None
-        self._begun: list[tuple[int, str, bool]] = []  # they wait for the next commit, as do the events
-        self._events: list[dict[str, object]] = []
+        self._rows = _Rows()  # for the next commit
+        self._committed: asyncio.Future[object] | None = None  # that commit, where somebody waits for it
         self._timer: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
@@ -125,28 +124,26 @@ class RunWriter:
 
     def begin(self, trial_id: int, *, anew: bool = True) -> None:
         """Before the first event of a trial. `anew`: what an earlier attempt left in the transcript goes."""
-        self._begun.append((trial_id, now(), anew))
+        self._rows.begun.append((trial_id, now(), anew))
         self._soon()
 
     def events(self, trial_id: int, events: Iterable[Event]) -> None:
         """What happened in a trial under way. It is committed with the next call of any trial, or half a second later
         at most; the trial does not wait for it.
         """
-        self._events += [EVENTS.of(event, trial_id=trial_id) for event in events]
+        self._rows.events += [EVENTS.of(event, trial_id=trial_id) for event in events]
         self._soon()
 
     async def call(self, record: CallRecord) -> None:
         """Commit a model call. The trial goes on only then: at most one call of each trial can be lost to a kill."""
-        await self._do(lambda db: insert(db, "calls", [CALLS.of(record, at=now())]))
+        self._rows.calls.append(record)
+        await self._commit()
 
     async def trial(self, trial_id: int, record: TrialRecord, session_s: float) -> None:
         """Commit a trial that ended. What its record has of events comes behind those that were told before."""
-
-        def work(db: sqlite3.Connection) -> None:
-            _write_trial(db, trial_id, record)
-            self._tick(db, session_s)
-
-        await self._do(work)
+        self._rows.ended.append((trial_id, record))
+        self._rows.session = session_s, self._session
+        await self._commit()
 
     async def forget(self, trial_ids: Collection[int], roles: Collection[str]) -> None:
         """What was asked of these roles about these trials after their end led to nothing."""
@@ -161,7 +158,7 @@ class RunWriter:
     async def finish(self, state: State, reason: str, session_s: float) -> None:
         def work(db: sqlite3.Connection) -> None:
             db.execute("UPDATE run SET state = ?, reason = ?", (state, reason))
-            self._tick(db, session_s)
+            _tick(db, session_s, self._session)
 
         try:
             await self._do(work)
@@ -189,35 +186,58 @@ class RunWriter:
 
     def _soon(self) -> None:
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(_FLUSH_S, self._flush)
+            self._timer = asyncio.get_running_loop().call_later(_FLUSH_S, self._hand_over)
 
-    def _flush(self) -> None:
-        if not (self._begun or self._events):
-            return
-        with suppress(TrialkitError):  # it shows at the next call
-            self._thread.put(self._and_what_waits(lambda _: None))
+    async def _commit(self) -> None:
+        """All that came in one turn of the event loop is handed over together: a busy one has ten calls in a turn."""
+        if self._committed is None:
+            loop = asyncio.get_running_loop()
+            self._committed = loop.create_future()
+            loop.call_soon(self._hand_over)
+        await asyncio.shield(self._committed)  # others wait for it as well
 
-    async def _do(self, work: Callable[[sqlite3.Connection], object]) -> None:
-        await self._thread.do(self._and_what_waits(work))
-
-    def _and_what_waits(self, work: Callable[[sqlite3.Connection], object]) -> Callable[[sqlite3.Connection], object]:
-        begun, self._begun = self._begun, []
-        events, self._events = self._events, []
+    def _hand_over(self) -> None:
+        rows, self._rows = self._rows, _Rows()
+        committed, self._committed = self._committed, None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        try:
+            if committed is not None:
+                self._thread.hand(rows.write, committed)
+            elif rows.begun or rows.events:
+                self._thread.put(rows.write)
+        except TrialkitError as error:  # without a call that waits it shows at the next one
+            if committed is not None:
+                committed.set_exception(error)
 
-        def both(db: sqlite3.Connection) -> None:
-            for trial_id, started, anew in begun:
-                db.execute("UPDATE trials SET started = ? WHERE id = ?", (started, trial_id))
-                db.execute("DELETE FROM events WHERE trial_id = ? AND ?", (trial_id, anew))
-            _add_events(db, events)
-            work(db)
+    async def _do(self, work: Callable[[sqlite3.Connection], object]) -> None:
+        self._hand_over()
+        await self._thread.do(work)
 
-        return both
 
-    def _tick(self, db: sqlite3.Connection, session_s: float) -> None:
-        db.execute("UPDATE sessions SET elapsed_s = ? WHERE id = ?", (session_s, self._session))
+class _Rows:
+    """What goes into one transaction, table by table."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[int, str, bool]] = []  # trial, when, anew
+        self.events: list[dict[str, object]] = []
+        self.calls: list[CallRecord] = []
+        self.ended: list[tuple[int, TrialRecord]] = []
+        self.session: tuple[float, int | None] | None = None  # how long, which
+
+    def write(self, db: sqlite3.Connection) -> None:
+        db.executemany("UPDATE trials SET started = ? WHERE id = ?", [(at, trial) for trial, at, _ in self.begun])
+        db.executemany("DELETE FROM events WHERE trial_id = ?", [(trial,) for trial, _, anew in self.begun if anew])
+        _add_events(db, self.events)
+        insert(db, "calls", [CALLS.of(call, at=now()) for call in self.calls])
+        _write_trials(db, self.ended)
+        if self.session:
+            _tick(db, *self.session)
+
+
+def _tick(db: sqlite3.Connection, session_s: float, session: int | None) -> None:
+    db.execute("UPDATE sessions SET elapsed_s = ? WHERE id = ?", (session_s, session))
 
 
 def _add_events(db: sqlite3.Connection, events: Sequence[dict[str, object]]) -> None:
@@ -233,15 +253,18 @@ def _add_events(db: sqlite3.Connection, events: Sequence[dict[str, object]]) -> 
     db.executemany(_GONE_ON, [(trial_id,) for trial_id in last])
 
 
-def _write_trial(db: sqlite3.Connection, trial_id: int, record: TrialRecord) -> None:
-    row = with_texts_away(db, "trials", ENDED.of(record, ended=now()))
-    db.execute(
-        f"UPDATE trials SET {', '.join(f'{name} = :{name}' for name in row)} WHERE id = :id", {**row, "id": trial_id}
-    )
-    _add_events(db, [EVENTS.of(event, trial_id=trial_id) for event in record.events])
-    db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
+def _write_trials(db: sqlite3.Connection, ended: Sequence[tuple[int, TrialRecord]]) -> None:
+    if not ended:
+        return
+    at = now()
+    rows = [{**with_texts_away(db, "trials", ENDED.of(record, ended=at)), "id": trial} for trial, record in ended]
+    names = [name for name in rows[0] if name != "id"]
+    db.executemany(f"UPDATE trials SET {', '.join(f'{name} = :{name}' for name in names)} WHERE id = :id", rows)
+    _add_events(db, [EVENTS.of(event, trial_id=trial) for trial, record in ended for event in record.events])
+    db.executemany("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", [(trial,) for trial, _ in ended])
     verdicts = [
-        VERDICTS.of(verdict, trial_id=trial_id, decides=place == 0, at=row["ended"])
+        VERDICTS.of(verdict, trial_id=trial, decides=place == 0, at=at)
+        for trial, record in ended
         for place, verdict in enumerate(record.verdicts)
     ]
     insert(db, "verdicts", verdicts)

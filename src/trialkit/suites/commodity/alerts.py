@@ -34,6 +34,8 @@ CREATE_ALERT = Tool(
         notes={"type": "string", "description": "What the alert is for, in one sentence."},
     ),
 )
+#: The same tuple for all requests, so that it is written as JSON once.
+TOOLS = (CREATE_ALERT,)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

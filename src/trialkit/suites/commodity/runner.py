@@ -12,7 +12,7 @@ from trialkit.suites.agents import content_with
 from trialkit.vocabulary import JudgeInUse, Verdict
 
 from .agent import ask_agent
-from .alerts import CREATE_ALERT, MALFORMED, Analysis, NoAlert, read_calls, read_service_answer
+from .alerts import MALFORMED, TOOLS, Analysis, NoAlert, read_calls, read_service_answer
 from .analyzer import analyzer_message, service_request
 from .floors import BASELINES
 from .judging import JUDGE, asked_together, check_covers, composed, judge_message, verdict_of
@@ -36,7 +36,7 @@ class CommodityRunner(Runner):
         if not self._settings.agent or self._settings.skip_analysis:
             return content
         policy = self._prompts["analyzer"].text
-        return await content_with(content, self._settings, self.connections, policy, (CREATE_ALERT,))
+        return await content_with(content, self._settings, self.connections, policy, TOOLS)
 
     async def attempt(self, trial: Trial) -> Mapping[str, object]:
         analysis, malformed = await self._analyse(trial, Scenario.from_data(trial.case.data))
@@ -68,7 +68,7 @@ class CommodityRunner(Runner):
         trial.note("message", role="user", text=user)
         request = Request(
             messages=(Message(role="system", text=policy), Message(role="user", text=user)),
-            tools=(CREATE_ALERT,),
+            tools=TOOLS,
             temperature=self._settings.temperature,
             seed=trial.seed,
         )
