@@ -257,6 +257,25 @@ def test_resume_leaves_an_edited_csv_alone(trialkit: Program) -> None:
     assert (table.parent / f"{table.stem}-2.csv").exists()
 
 
+def test_resume_of_a_run_that_is_done_writes_nothing_but_what_is_not_there(trialkit: Program) -> None:
+    assert trialkit("run", "commodity", "--model", "baseline").status == 0
+    run, table = trialkit.last_run(), trialkit.last_run().with_suffix(".csv")
+    text = table.read_bytes()
+
+    def stand() -> list[tuple[str, int]]:
+        return sorted((file.name, file.stat().st_mtime_ns) for file in run.parent.iterdir())
+
+    before = stand()
+    again = trialkit("resume", str(run))
+    assert (again.status, stand()) == (0, before)
+    assert "nothing left to run" in again.err
+    assert "10 trials · 10 passed" in again.out
+    table.unlink()
+    assert trialkit("resume", str(run)).status == 0
+    assert table.read_bytes() == text
+    assert trialkit("resume", str(run), "--min-pass", "1").out.count("gate met") == 1  # which takes all trials
+
+
 def test_replay_needs_no_server_and_says_identical(trialkit: Program, court: Court) -> None:
     with Server(court) as server:
         court.judge = None

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .audit import AGAIN, AS_IT_IS, AUDITED, Audit, AuditEnd
     from .bridging import UserBridge
     from .connect import connected
+    from .done import settled
     from .executor import Executor, LocalExecutor
     from .files import beside, write_beside
     from .floor import Floor, Probed, probe_suite
@@ -73,6 +74,7 @@ __all__ = [
     "review",
     "review_of",
     "revisit",
+    "settled",
     "start",
     "start_many",
     "start_many_runs",
@@ -89,6 +91,7 @@ if not TYPE_CHECKING:
             "audit": "AGAIN AS_IT_IS AUDITED Audit AuditEnd",
             "bridging": "UserBridge",
             "connect": "connected",
+            "done": "settled",
             "executor": "Executor LocalExecutor",
             "files": "beside write_beside",
             "floor": "Floor Probed probe_suite",

@@ -40,6 +40,13 @@ def edited_beside(run: RunFile) -> frozenset[Path]:
     )
 
 
+def is_beside(run: RunFile) -> bool:
+    """Whether all that is to stand beside it does so, as of now."""
+    current = run.exported(of_now=True)
+    files = [run.path.with_suffix(form.suffix) for form in _wanted(run)]
+    return all(file.exists() and _hash(read_file(file)) in current for file in files)
+
+
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 

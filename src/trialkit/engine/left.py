@@ -20,23 +20,17 @@ class Left:
 
 
 def left_to_do(run: RunFile) -> Left:
-    cases = {case.id: case for case in run.cases()}
-    calls = [call for call in run.calls() if call.phase != "after"]  # what was asked later is no part of the run
-    dearest: dict[str, float] = {}
-    for call in calls:
-        if call.cost is not None:
-            dearest[call.role] = max(dearest.get(call.role, 0.0), call.cost)
-    unpriced = [call for call in calls if call.source == "live" and call.answered and call.cost is None]
+    left = run.left()
+    of_unknown_price = sum(many * left.dearest.get(role, 0.0) for role, many in left.unpriced.items())  # as in Budget
     return Left(
         jobs=tuple(
-            Job(trial_id=row.id, case=cases[row.case_id], number=row.number, output=row.output)
-            for row in run.trials()
-            if row.ended is None
+            Job(trial_id=row.id, case=left.cases[row.case_id], number=row.number, output=row.output)
+            for row in left.trials
         ),
-        recorded=index(call for call in calls if call.reply is not None),
-        spent=run.spent() + sum(call.attempts * dearest.get(call.role, 0.0) for call in unpriced),  # as in Budget
-        unknown=bool(unpriced),
-        dearest=dearest,
+        recorded=index(left.calls),
+        spent=run.spent() + of_unknown_price,
+        unknown=bool(left.unpriced),
+        dearest=left.dearest,
     )
 
 

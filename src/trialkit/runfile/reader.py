@@ -13,27 +13,23 @@ from trialkit.errors import InputError
 from trialkit.vocabulary import Case
 
 from .columns import Columns, amount
+from .exports import read_exports
 from .open import connect_reader, sound
 from .records import CallRecord, Event, ModelInUse, Prompt
+from .remainder import SESSIONS, Remainder, read_left
 from .reply_notes import ReplyNotes, read_reply_notes
 from .results import Counts, RecordedTrial, RunInfo, Spending, TrialResult
 from .search import trials_that_say
 from .tables import CALLS, CASES, EVENTS, INFO, MODELS, PROMPTS
 from .texts import whole
-from .trial_rows import Which, read_results, read_spending, read_trials
+from .trial_rows import Which, read_results, read_rows, read_spending, read_trials
 
-_SESSIONS = (
-    "SELECT count(DISTINCT (SELECT max(id) FROM sessions WHERE sessions.started <= trials.ended))"
-    " FROM trials WHERE ended IS NOT NULL"
-)
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
 
-def _reading(
-    method: Callable[Concatenate["RunFile", P], T],
-) -> Callable[Concatenate["RunFile", P], T]:
+def _reading(method: Callable[Concatenate["RunFile", P], T]) -> Callable[Concatenate["RunFile", P], T]:
     @wraps(method)
     def read(run: "RunFile", /, *args: P.args, **kwargs: P.kwargs) -> T:
         with sound(run.path), run.moment():
@@ -85,7 +81,7 @@ class RunFile:
     @_reading
     def sessions(self) -> int:
         """In how many trials ended."""
-        return int(self._figure(_SESSIONS))
+        return int(self._figure(SESSIONS))
 
     @_reading
     def prompts(self) -> tuple[Prompt, ...]:
@@ -236,9 +232,14 @@ class RunFile:
         return None if None in costs else sum((cost for cost in costs if cost is not None), 0.0)
 
     @_reading
-    def exported(self) -> frozenset[str]:
-        """The hashes of all exports that were written."""
-        return frozenset(hashed for (hashed,) in self._db.execute("SELECT hash FROM exports"))
+    def exported(self, *, of_now: bool = False) -> frozenset[str]:
+        """The hashes of all exports that were written; `of_now`: of those that hold all that is in it."""
+        return read_exports(self._db, of_now=of_now)
+
+    @_reading
+    def left(self) -> Remainder:
+        """For a session that goes on."""
+        return read_left(self._db)
 
     @_reading
     def failed_calls(self) -> int:
@@ -279,8 +280,7 @@ class RunFile:
         return read_trials(self._db, Which(ids, (last, at_once)))
 
     def _all(self, columns: Columns[R], rows: str, *values: int | str) -> list[R]:
-        found = self._db.execute(f"SELECT {columns.names} FROM {rows}", values)
-        return [columns.read(whole(self._db, row)) for row in found]
+        return read_rows(self._db, columns, rows, *values)
 
     def _figure(self, query: str) -> float:
         return float(self._db.execute(query).fetchone()[0])

@@ -4,11 +4,11 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from trialkit.vocabulary import Verdict
 
-from .columns import amount, known_amount, read_amounts
+from .columns import Columns, amount, known_amount, read_amounts
 from .records import BY_VERDICT, RANDOM, Label, Mark, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
 from .tables import LABELS, MARKS, REMARKS, SPENDING, TRIALS, VERDICTS
@@ -23,7 +23,7 @@ _SUMS = (
     " CASE WHEN sum(priced) = sum(calls) THEN sum(cost) END AS cost, sum(latency_s) AS latency_s"
 )
 
-
+R = TypeVar("R")
 _NO_SCORES: Mapping[str, float] = {}
 
 
@@ -35,6 +35,11 @@ class Which(NamedTuple):
 
     def where(self, column: str = "trial_id") -> str:
         return f"{column} {self.condition}" if self.condition else "TRUE"
+
+
+def read_rows(db: sqlite3.Connection, columns: Columns[R], rows: str, *values: int | str) -> list[R]:
+    found = db.execute(f"SELECT {columns.names} FROM {rows}", values)
+    return [columns.read(whole(db, row)) for row in found]
 
 
 def read_trials(db: sqlite3.Connection, which: Which, *, answers: bool = True) -> list[RecordedTrial]:

@@ -111,7 +111,7 @@ class RunWriter:
         self._file = path.stat()
         self._thread = DatabaseThread(lambda: connect_writer(path), str(path), self._keep)
         self._session: int | None = None
-        self._rows = _Rows()  # for the next commit
+        self._rows = _Pending()  # for the next commit
         self._committed: asyncio.Future[object] | None = None  # that commit, where somebody waits for it
         self._timer: asyncio.TimerHandle | None = None
 
@@ -197,7 +197,7 @@ class RunWriter:
         await asyncio.shield(self._committed)  # others wait for it as well
 
     def _hand_over(self) -> None:
-        rows, self._rows = self._rows, _Rows()
+        rows, self._rows = self._rows, _Pending()
         committed, self._committed = self._committed, None
         if self._timer is not None:
             self._timer.cancel()
@@ -216,7 +216,7 @@ class RunWriter:
         await self._thread.do(work)
 
 
-class _Rows:
+class _Pending:
     """What goes into one transaction, table by table."""
 
     def __init__(self) -> None:
