@@ -151,7 +151,8 @@ def test_a_run_without_labels_leads_to_labelling(viewer: Viewer, tmp_path: Path)
     path = write_run(tmp_path / "a.trial", [(case("S1"), [ended(verdict("pass"), output={"text": "x"})])])
     assert '<a class="button" href="/label?run=a.trial"' in shown(viewer, "/align?run=a.trial")
     write_labels(path, [(1, Label(annotator="ann", outcome="fail", critique=""))], {1: "random"})
-    assert "label=against" in shown(viewer, "/align?run=a.trial")
+    text = shown(viewer, "/align?run=a.trial")
+    assert ("label=against" in text, 'href="/trial?run=a.trial&amp;case=S1&amp;trial=1"' in text) == (True, True)
 
 
 def test_without_a_transcript_what_is_known_of_a_trial_stands_open(viewer: Viewer, tmp_path: Path) -> None:
@@ -161,6 +162,12 @@ def test_without_a_transcript_what_is_known_of_a_trial_stands_open(viewer: Viewe
         _, text, _ = viewer.ask(f"/trial?run=a.trial&case=S1&trial={number}")
         assert ('<details class="exhibit" open><summary>Answer' in text) == opened
         assert ("What happened" in text) == (not opened)
+
+
+def test_an_error_that_left_nothing_to_judge_is_told_once(viewer: Viewer, tmp_path: Path) -> None:
+    judges = [verdict("error", "no answer to judge: it is down", name) for name in ("one", "other")]
+    write_run(tmp_path / "a.trial", [(case("S1"), [ended(*judges, error="it is down")])])
+    assert shown(viewer, "/trial?run=a.trial&case=S1").count("it is down") == 1
 
 
 def test_a_list_of_trials_has_no_column_of_what_nobody_knows(viewer: Viewer, tmp_path: Path) -> None:

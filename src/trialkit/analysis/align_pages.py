@@ -25,7 +25,7 @@ from trialkit.text.json import pretty
 from trialkit.text.shown import counted
 
 from .align import FEWEST, HALF_WIDTH, UNNOTED, Alignment, JudgeAlignment, Unlabelled
-from .align_scores import score_parts
+from .align_scores import CaseLink, score_parts
 from .labels import label_column
 
 FORMAT = "trialkit-align/1"
@@ -33,7 +33,8 @@ _MOST = 20
 _PAST = {"pass": "passed", "fail": "failed", "error": "could not judge", "scored": "scored"}
 
 
-def alignment_page(found: Alignment) -> Page:
+def alignment_page(found: Alignment, link: CaseLink = lambda _case, _trial: "") -> Page:
+    """`link` is where a trial is shown; empty: nowhere."""
     parts: list[Part] = [Facts(rows=tuple(_facts(found)))]
     if not found.labelled:
         parts.append(Note(text=_no_labels(found), strong=True))
@@ -43,8 +44,8 @@ def alignment_page(found: Alignment) -> Page:
         parts += [Note(text=text) for text in _left_out(found)]
         if len(found.judges) > 1:
             parts.append(_ranking(found))
-        parts += [part for judge in found.judges for part in _judge(found, judge)]
-        parts += score_parts(found.run, found.scores) if found.scores else ()
+        parts += [part for judge in found.judges for part in _judge(found, judge, link)]
+        parts += score_parts(found.run, found.scores, link) if found.scores else ()
     return Page(title=f"{found.run.suite}: judges against people", parts=tuple(parts))
 
 
@@ -111,7 +112,7 @@ def _ranking(found: Alignment) -> Table:
     )
 
 
-def _judge(found: Alignment, one: JudgeAlignment) -> list[Part]:
+def _judge(found: Alignment, one: JudgeAlignment, link: CaseLink) -> list[Part]:
     parts: list[Part] = [Heading(text=f"Judge {one.judge}")]
     if one.overall.confusion.n:
         parts += [Note(text=text, strong=True) for text in (summary(one), *map(_unknown, one.unlabelled))]
@@ -119,7 +120,7 @@ def _judge(found: Alignment, one: JudgeAlignment) -> list[Part]:
         told = [*advice(found, one), _scored(one)]
     else:
         told = [_scored(one) or "It has no verdict on a labelled trial that was drawn at random."]
-    return [*parts, *(Note(text=text) for text in told if text), *_disagreements(one)]
+    return [*parts, *(Note(text=text) for text in told if text), *_disagreements(one, link)]
 
 
 def _unknown(missing: Unlabelled) -> str:
@@ -253,14 +254,14 @@ def _how(found: Alignment, one: JudgeAlignment, more: Mapping[str, int]) -> str:
     return f": `{shlex.join(['trialkit', 'label', run, '--sample', str(drawn)])}`"
 
 
-def _disagreements(one: JudgeAlignment) -> list[Part]:
+def _disagreements(one: JudgeAlignment, link: CaseLink) -> list[Part]:
     left = len(one.disagreements) - _MOST
     table = Table(
         title=f"Disagreements ({len(one.disagreements)})",
         columns=("Case", "Trial", "People", "Judge", "What people said", "What the judge said"),
         rows=tuple(
             (
-                Name(row.case),
+                Name(row.case, link=link(row.case, row.trial)),
                 Count(row.trial),
                 OutcomeCell(row.people),
                 OutcomeCell(row.judge),

@@ -1,7 +1,7 @@
 """Judges held against people where trials are scored, as data and as parts of a page."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from trialkit.pages import Change, Count, Name, Note, Number, Part, Prose, Table, measured
@@ -12,6 +12,8 @@ from trialkit.vocabulary import Measure
 
 from .loaded import LoadedRun, verdict_of
 
+#: Where a trial of a case is shown.
+CaseLink = Callable[[str, int], str]
 _MOST = 20
 #: With fewer labels a judge's figures are hardly more than an anecdote.
 FEWEST = 20
@@ -93,7 +95,7 @@ def _judge(run: LoadedRun, judge: str) -> ScoreAlignment:
     )
 
 
-def score_parts(run: LoadedRun, judges: tuple[ScoreAlignment, ...]) -> Iterator[Part]:
+def score_parts(run: LoadedRun, judges: tuple[ScoreAlignment, ...], link: CaseLink) -> Iterator[Part]:
     measure = run.measure
     yield Table(
         title=f"Judges against people, by {measure}",
@@ -120,17 +122,17 @@ def score_parts(run: LoadedRun, judges: tuple[ScoreAlignment, ...]) -> Iterator[
         if one.without_verdict:
             yield Note(text=f"{one.judge} gave {counted(one.without_verdict, 'labelled trial')} no score.")
         if one.disagreements:
-            yield _disagreements(one, measure)
+            yield _disagreements(one, measure, link)
 
 
-def _disagreements(one: ScoreAlignment, measure: Measure) -> Table:
+def _disagreements(one: ScoreAlignment, measure: Measure, link: CaseLink) -> Table:
     left = len(one.disagreements) - _MOST
     return Table(
         title=f"{one.judge}: where it differs from people ({len(one.disagreements)})",
         columns=("Case", "Trial", "People", "Judge", "What people said", "What the judge said"),
         rows=tuple(
             (
-                Name(row.case),
+                Name(row.case, link=link(row.case, row.trial)),
                 Count(row.trial),
                 measured(row.people, measure, short=True),
                 measured(row.judge, measure, short=True),

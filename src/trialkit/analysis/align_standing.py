@@ -19,10 +19,10 @@ def _facts(found: Alignment) -> Iterator[tuple[str, Cell]]:
     for one in found.judges:
         overall = one.overall
         yield one.judge, Words(f"{overall.confusion.n:g} of {counted(found.labelled, 'label')}")
-        yield "agreement", rate_cell(overall.agreement)
-        yield "kappa", kappa_cell(overall.kappa)
-        yield "corrected pass rate", rate_cell(overall.corrected_pass_rate)
+        yield "  agreement", rate_cell(overall.agreement)
+        yield "  kappa", kappa_cell(overall.kappa)
+        yield "  corrected pass rate", rate_cell(overall.corrected_pass_rate)
     for score in found.scores:
         yield score.judge, Words(f"{score.labels} of {counted(found.labelled, 'label')}")
-        yield "off by", Change(score.difference, digits=2)
-        yield "correlation", Number(score.correlation, digits=2)
+        yield "  off by", Change(score.difference, digits=2)
+        yield "  correlation", Number(score.correlation, digits=2)

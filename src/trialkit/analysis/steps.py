@@ -174,9 +174,10 @@ def chat_step(step: TrialStep) -> ChatStep:
 
 def call_facts(call: CallRecord) -> str:
     """`0.81 s · 1,200 tokens in, 60 out · $0.0004 · stored`."""
-    parts = [seconds(call.latency_s)]
+    stored = call.source == "cache"
+    parts = [] if stored else [seconds(call.latency_s)]
     if call.input_tokens is not None and call.output_tokens is not None:
         parts.append(f"{call.input_tokens:,} tokens in, {call.output_tokens:,} out")
     parts += [dollars(call.cost)] if call.cost is not None else []
     parts += [counted(call.attempts, "attempt")] if call.attempts > 1 else []
-    return " · ".join([*parts, "stored"] if call.source == "cache" else parts)
+    return " · ".join([*parts, "stored"] if stored else parts)
