@@ -96,7 +96,8 @@ def _page(summary: Summary, parts: Sequence[Part]) -> Page:
 
 def top(summary: Summary) -> list[Part]:
     """What it comes to, and what is wrong with that; then all other figures that are but one line."""
-    return [Facts(rows=tuple(result(summary))), *evidence(summary), Facts(rows=tuple(figures(summary)))]
+    first, doubts, others = tuple(result(summary)), [*evidence(summary)], tuple(figures(summary))
+    return [Facts(rows=first), *doubts, Facts(rows=others)] if doubts else [Facts(rows=(*first, *others))]
 
 
 def evidence(summary: Summary) -> Iterator[Note]:
