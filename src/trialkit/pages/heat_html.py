@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 
 from .chart import HeatCell, HeatMap, HeatRow
 
+#: By the room that a row takes, in pixels; one that has room nowhere goes on below itself.
+_LOOKS = {136: "heat", 224: "heat middling", 368: "heat long"}
 _SHADES = 4  # of a score, so that neighbours can be told apart
 
 
@@ -12,8 +14,10 @@ def heat_html(chart: HeatMap, escape: Callable[[str], str]) -> str:
     longest = max((len(row.label) for row in chart.rows), default=0)
     most = max((len(row.cells) for row in chart.rows), default=0)
     room = 7 * longest + 16 * most  # pixels
-    look = "heat" if room < 136 else "heat middling" if room < 224 else "heat long"
-    rows = "".join(f"<li>{_label(escape(row.label))}{''.join(_cells(row, escape))}</li>" for row in chart.rows)
+    look = next((look for most, look in _LOOKS.items() if room < most), "heat endless")
+    rows = "".join(
+        f"<li>{_label(escape(row.label))}<div>{''.join(_cells(row, escape))}</div></li>" for row in chart.rows
+    )
     return f'<ul class="{look}" aria-hidden="true">{rows}</ul>'
 
 

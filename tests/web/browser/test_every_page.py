@@ -1,5 +1,6 @@
 """What holds of each page: it can be read by everybody, by night and on a telephone, and asks nobody else."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,12 @@ from tests.web.conftest import Viewer
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from trialkit.vocabulary import Outcome
+
 PAGES = {
     "/": "Runs",
     "/run?run=a.trial": "subject",
-    "/trial?run=a.trial&case=S1&trial=1": "S1",
+    "/trial?run=a.trial&case=S1&trial=1&said=hello": "S1",
     "/compare?run=a.trial&run=b.trial": "A against B",
     "/further?run=a.trial": "Further figures",
     "/pair?a=a.trial&b=b.trial&case=S1": "S1",
@@ -28,8 +31,17 @@ PAGES = {
 
 @pytest.fixture(autouse=True)
 def runs(tmp_path: Path) -> None:
-    for name, outcomes in {"a": ("pass", "fail"), "b": ("pass", "pass")}.items():
-        trials = [ended(verdict("pass" if one == "pass" else "fail")) for one in outcomes]
+    """With more trials than have room in a row, and a result that is longer than what is shown of it."""
+    calls = [{"function": {"name": "look", "arguments": "{}"}}]
+    said = [
+        {"role": "user", "content": "Hello."},
+        {"role": "assistant", "content": "", "tool_calls": calls},
+        {"role": "tool", "name": "look", "content": "hello\n" * 100},
+    ]
+    ends: dict[str, tuple[Outcome, Outcome]] = {"a": ("fail", "pass"), "b": ("pass", "error")}
+    for name, (second, others) in ends.items():
+        outcomes: list[Outcome] = ["pass", second, *[others] * 58]
+        trials = [replace(ended(verdict(one), output={"messages": said}), events=()) for one in outcomes]
         write_run(tmp_path / f"{name}.trial", [(case("S1"), trials), (case("S2"), trials)])
 
 

@@ -66,8 +66,12 @@ async function load(place) {
   wire(place);
 }
 
+/** What scrolls can be scrolled by keys. */
+const reachable = place => all("pre", place).forEach(one => { if (one.scrollHeight > one.clientHeight) one.tabIndex = 0; });
+
 /** Gives the things of a page what they do. */
 function wire(place) {
+  reachable(place);
   all("[data-loads]", place).forEach(one => one.matches("details") ? one.addEventListener("toggle", () => load(one)) : load(one));
   all("[data-key]", place).forEach(one => keys[one.dataset.key] = () => one.click());
   all("[data-opens]", place).forEach(one => one.onclick = () => document.getElementById(one.dataset.opens).showModal());
@@ -83,4 +87,5 @@ async function post(button) {
     .then(answer => answer.text(), error => error.message);
 }
 
+document.addEventListener("toggle", event => reachable(event.target), true);
 wire(document);
