@@ -93,6 +93,12 @@ class EnvAssertion(EnvCall):
     assert_value: bool = True
     message: str | None = None
 
+    @property
+    def text(self) -> str:
+        """What is asserted, in the task's own words where it has some."""
+        given = ", ".join(f"{name}={value}" for name, value in self.arguments.items())
+        return self.message or f"{'' if self.assert_value else 'not '}{self.func_name}({given})"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InitialData:

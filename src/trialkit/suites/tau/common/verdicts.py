@@ -112,7 +112,7 @@ def _findings(task: Task, score: Score, parts: Mapping[str, float | None]) -> tu
         )
     missed_names = {
         "actions": [one.name for one in why.unmatched_actions],
-        "env_assertions": [one.func_name for one in why.failed_assertions],
+        "env_assertions": [one.text for one in why.failed_assertions],
     }
     for name, names in missed_names.items():
         if name in parts:

@@ -16,7 +16,9 @@ def output(domain: Domain, actions: Sequence[Action], end: str = "user_stop", **
     """What a trial with these actions leaves; the user answers every reply with the stop word."""
     session = domain.open()
     observations = [
-        "###STOP###" if action["name"] == RESPOND else session.call(action["name"], action["kwargs"])
+        "###STOP###"
+        if action["name"] == RESPOND
+        else session.call(action["name"], action["kwargs"], action.get("by", "agent"))
         for action in actions
     ]
     made: Any = {

@@ -1,5 +1,7 @@
 """The ground truth of real tasks, played exactly, or with one write dropped, changed or added."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -124,3 +126,32 @@ def test_an_added_write_is_extra(domain: Domain, data: st.DataObject) -> None:
     ]
     assert breakdown["class"] == "extra_write"
     assert not of_kind(breakdown, "missing_write")
+
+
+def test_where_assertions_decide_a_write_counts_that_bears_on_them(tau2_home: Path) -> None:
+    """Telecom: whose write it was is told, and what else is changed by the way is not held against anybody."""
+    domain = load_domain("tau2/telecom", tau2_home)
+    off: Action = {"name": "toggle_airplane_mode", "kwargs": {}, "by": "user"}
+    by_the_way: list[Action] = [
+        {"name": "suspend_line", "kwargs": {"customer_id": "C1002", "line_id": "L1004", "reason": "a mistake"}},
+        {"name": "toggle_wifi", "kwargs": {}, "by": "user"},
+    ]
+    tasks = [task for task in domain.tasks("small") if domain.score(task, [*task.actions, off]).reward == 0.0]
+    assert len(tasks) == 18  # the others only have to be handed over
+    for task in tasks:
+        assert domain.score(task, [*by_the_way, *task.actions]).reward == 1.0
+        breakdown = broken_down(domain, task, [*by_the_way, *task.actions, off])
+        (extra,) = of_kind(breakdown, "extra_write")
+        assert (extra["tool"], extra["by"]) == ("toggle_airplane_mode", "user")
+        assert (breakdown["class"], extra["step"]) == ("extra_write", len(task.actions) + 3)
+        for place, left_out in enumerate(task.actions):
+            rest = [*task.actions[:place], *task.actions[place + 1 :]]
+            if domain.score(task, rest).reward:
+                continue
+            breakdown = broken_down(domain, task, [*by_the_way, *rest])
+            missing, *more = of_kind(breakdown, "missing_write")
+            found = (missing["tool"], missing["arguments"], missing.get("by"))
+            assert found == (left_out["name"], left_out["kwargs"], left_out.get("by"))
+            assert all("attempted_at_step" in one for one in more)  # a reboot that resets nothing for lack of the rest
+            assert breakdown["class"] == "missing_write"
+            assert (" by the user" in breakdown["summary"]) == (left_out.get("by") == "user")

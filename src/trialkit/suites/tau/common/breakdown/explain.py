@@ -55,7 +55,7 @@ def explain(domain: Domain, task: Task, output: Output, score: Score | None) -> 
     evidence = [
         *_end(output),
         *_transfer(task, output),
-        *compare_writes(domain, task, output, score.why.rows),
+        *compare_writes(domain, task, output, score),
         *_checks(score),
         *_invalid_calls(output),
         *_loops(actions),
@@ -86,10 +86,11 @@ def _checks(score: Score) -> Iterator[Evidence]:
             yield {"kind": "output_not_said", "output": wanted}
     if "ACTION" in score.basis:
         for gold in score.why.unmatched_actions:
-            yield {"kind": "action_not_made", "tool": gold.name, "arguments": dict(gold.arguments)}
+            by_user: Evidence = {"by": "user"} if gold.requestor == "user" else {}
+            yield {"kind": "action_not_made", "tool": gold.name, "arguments": dict(gold.arguments), **by_user}
     if "ENV_ASSERTION" in score.basis:
         for one in score.why.failed_assertions:
-            yield {"kind": "assertion_failed", "assertion": one.message or one.func_name, "by": "environment"}
+            yield {"kind": "assertion_failed", "assertion": one.text, "by": "environment"}
     if "NL_ASSERTION" in score.basis and score.parts["NL_ASSERTION"] == 0.0:
         yield {"kind": "assertion_failed", "assertion": "in plain language", "by": "judge"}
 
@@ -158,12 +159,16 @@ def _call(item: Evidence) -> str:
 
 def _missing_write(item: Evidence) -> str:
     tried = f"; it was tried, but answered {_shown(item['observation'])}" if "observation" in item else ""
-    return f"{_call(item)} was not done{tried}"
+    return f"{_call(item)} was not done{_by(item)}{tried}"
 
 
 def _wrong_arguments(item: Evidence) -> str:
     parts = (_difference(one["argument"], one["expected"], one["found"]) for one in item["differences"])
-    return f"{item['tool']} was called with {'; '.join(parts)}"
+    return f"{item['tool']} was called{_by(item)} with {'; '.join(parts)}"
+
+
+def _by(item: Evidence) -> str:
+    return " by the user" if item.get("by") == "user" else ""
 
 
 def _difference(name: str, expected: object, found: object) -> str:
@@ -186,15 +191,15 @@ _SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "too_many_errors": lambda item: f"Too many calls failed: the conversation was stopped after {item['steps']} steps",
     "judge_stop": lambda item: f"tau2's judge stopped the conversation after {item['steps']} steps",
     "max_steps": lambda item: f"The conversation did not end within {item['steps']} steps",
-    "wrong_tool": lambda item: f"{item['found_tool']} was used where {item['expected_tool']} belongs",
+    "wrong_tool": lambda item: f"{item['found_tool']} was used{_by(item)} where {item['expected_tool']} belongs",
     "wrong_arguments": _wrong_arguments,
-    "extra_write": lambda item: f"{_call(item)} was not asked for",
+    "extra_write": lambda item: f"{_call(item)}{_by(item)} was not asked for",
     "premature_transfer": lambda _: "The user was transferred to a human, which the ground truth does not do",
     "missing_write": _missing_write,
     "wrong_order": lambda item: f"Every write was made, but to another effect: {_shown(item['rows'])} differ",
     "missing_transfer": lambda _: "The user was not transferred to a human",
     "output_not_said": lambda item: f"The agent never said {_shown(item['output'])}",
-    "action_not_made": lambda item: f"{_call(item)} was not called",
+    "action_not_made": lambda item: f"{_call(item)} was not called{_by(item)}",
     "assertion_failed": lambda item: f"An assertion does not hold: {_shown(item['assertion'])}",
     "invalid_calls": lambda item: f"Calls were refused: {item['count']}, the first at step {item['calls'][0]['step']}",
     "loop": lambda item: f"{_call(item)} was repeated {item['times']} times",

@@ -1,4 +1,7 @@
-"""The writes of a failed conversation held against those of the ground truth: what is missing, wrong, or too much."""
+"""The writes of a failed conversation held against those of the ground truth: what is missing, wrong, or too much.
+
+What counts is what the reward asks of the end: rows as the ground truth leaves them, or assertions that hold.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,11 +9,13 @@ from dataclasses import dataclass
 from trialkit.dialogue import RESPOND, Action, Output
 from trialkit.suites.tau.common.database import same
 from trialkit.suites.tau.common.domain import Domain
-from trialkit.suites.tau.common.score import RowDifference
-from trialkit.suites.tau.common.tasks import Task
+from trialkit.suites.tau.common.score import RowDifference, Score
+from trialkit.suites.tau.common.tasks import EnvAssertion, Task
 from trialkit.text.json import JsonObject
 
 Evidence = JsonObject
+#: What of the end is not as it should be.
+Wrong = tuple[RowDifference | EnvAssertion, ...]
 
 #: Whom nearly every call is about: what it is about besides tells more.
 _USER = "user_id"
@@ -35,12 +40,12 @@ class _Pair:
 def played(domain: Domain, task: Task, actions: Sequence[Action]) -> list[Done]:
     """The actions in a session of their own, up to the one that ends the conversation."""
     environment = domain.open(task)
-    found, before = [], environment.changed()
+    found, before = [], environment.left()
     for place, action in enumerate(actions):
         observation, after = "", before
         if action["name"] != RESPOND:
             observation = environment.call(action["name"], action["kwargs"], action.get("by", "agent"))
-            after = environment.changed()
+            after = environment.left()
         found.append(Done(place=place, action=action, observation=observation, wrote=not same(before, after)))
         before = after
         if action["name"] in domain.ending_tools:
@@ -48,12 +53,20 @@ def played(domain: Domain, task: Task, actions: Sequence[Action]) -> list[Done]:
     return found
 
 
-def compare_writes(domain: Domain, task: Task, output: Output, rows: Sequence[RowDifference]) -> list[Evidence]:
-    """Why the database is not as it should be; `rows` are those that differ. Nothing to say if none does."""
-    if not rows:
+def compare_writes(domain: Domain, task: Task, output: Output, score: Score) -> list[Evidence]:
+    """Why the end is not as it should be. Nothing to say if it is."""
+    wrong = _wrong(score)
+    if not wrong:
         return []
     done = played(domain, task, output["actions"])
-    return _AgainstTruth(domain, task, done, output["action_steps"]).evidence(rows)
+    return _AgainstTruth(domain, task, done, output["action_steps"]).evidence(wrong)
+
+
+def _wrong(score: Score) -> Wrong:
+    return (
+        *(score.why.rows if "DB" in score.basis else ()),
+        *(score.why.failed_assertions if "ENV_ASSERTION" in score.basis else ()),
+    )
 
 
 class _AgainstTruth:
@@ -72,17 +85,18 @@ class _AgainstTruth:
         self._writes = [one for one in done if one.wrote]
         self._failed = [one for one in done if not one.wrote and one.action["name"] != RESPOND]
 
-    def evidence(self, rows: Sequence[RowDifference]) -> list[Evidence]:
-        missing, free, wrong = self._matched()
-        extra = [one for one in free if self._matters(one, rows)]
+    def evidence(self, wrong: Wrong) -> list[Evidence]:
+        missing, free, unlike = self._matched()
+        extra = [one for one in free if self._matters(one, wrong)]
         wrong_tools = list(self._same_object(missing, extra))
         found = [
             *(self._wrong_tool(pair) for pair in wrong_tools),
-            *(self._wrong_arguments(pair) for pair in wrong),
+            *(self._wrong_arguments(pair) for pair in unlike),
             *(self._absent(gold) for gold in missing if all(gold is not pair.gold for pair in wrong_tools)),
             *(self._extra(one) for one in extra if all(one is not pair.done for pair in wrong_tools)),
         ]
-        return found or [self._unexplained(rows)]
+        rows = [one for one in wrong if isinstance(one, RowDifference)]
+        return found or ([self._unexplained(rows)] if rows else [])
 
     def _matched(self) -> tuple[list[Action], list[Done], list[_Pair]]:
         """Gold writes and done ones that have no partner, and the pairs whose arguments differ in a way that counts."""
@@ -94,15 +108,15 @@ class _AgainstTruth:
             for one in self._writes
             if one.action["name"] == gold["name"]
         )
-        wrong: list[_Pair] = []
+        unlike: list[_Pair] = []
         for _, _, wanted, place in candidates:
             if wanted in left and place in free:
                 pair = _Pair(gold=left.pop(wanted), done=free.pop(place))
                 found = pair.done.action
                 if differences(pair.gold, found) and not self._right(self._gold_with(wanted, found)):
-                    wrong.append(pair)
+                    unlike.append(pair)
         missing = [gold for wanted, gold in left.items() if not self._right(self._gold_with(wanted))]
-        return missing, list(free.values()), sorted(wrong, key=lambda pair: pair.done.place)
+        return missing, list(free.values()), sorted(unlike, key=lambda pair: pair.done.place)
 
     def _distance(self, gold: Action, found: Action) -> tuple[bool, int]:
         """How unlike two calls of one tool are: first whether they are about the same thing."""
@@ -129,7 +143,7 @@ class _AgainstTruth:
         )
         if attempt is not None and differences(gold, attempt.action):
             return self._wrong_arguments(_Pair(gold=gold, done=attempt)) | {"observation": attempt.observation}
-        found: Evidence = {"kind": "missing_write", "tool": gold["name"], "arguments": gold["kwargs"]}
+        found: Evidence = {"kind": "missing_write", "tool": gold["name"], "arguments": gold["kwargs"], **_whose(gold)}
         if attempt is not None:
             found |= {"attempted_at_step": self._steps[attempt.place], "observation": attempt.observation}
         return found
@@ -142,6 +156,7 @@ class _AgainstTruth:
             "found_tool": pair.done.action["name"],
             "expected": pair.gold["kwargs"],
             "found": pair.done.action["kwargs"],
+            **_whose(pair.gold),
         }
 
     def _wrong_arguments(self, pair: _Pair) -> Evidence:
@@ -151,6 +166,7 @@ class _AgainstTruth:
             "tool": pair.gold["name"],
             "about": _about(pair.gold, self._domain),
             "differences": differences(pair.gold, pair.done.action),
+            **_whose(pair.gold),
         }
 
     def _extra(self, one: Done) -> Evidence:
@@ -159,6 +175,7 @@ class _AgainstTruth:
             "step": self._steps[one.place],
             "tool": one.action["name"],
             "arguments": one.action["kwargs"],
+            **_whose(one.action),
         }
 
     def _unexplained(self, rows: Sequence[RowDifference]) -> Evidence:
@@ -170,17 +187,17 @@ class _AgainstTruth:
             "rows": [f"{row.table} {row.key}" for row in rows],
         }
 
-    def _matters(self, one: Done, rows: Sequence[RowDifference]) -> bool:
-        """Whether the database would be another without this write."""
+    def _matters(self, one: Done, wrong: Wrong) -> bool:
+        """Whether something else would be wrong without this write, or nothing."""
         others = [other.action for other in self._writes if other is not one]
-        return tuple(self._domain.score(self._task, others).why.rows) != tuple(rows)
+        return _wrong(self._domain.score(self._task, others)) != wrong
 
     def _gold_with(self, place: int, *instead: Action) -> list[Action]:
         """The gold writes with something, or nothing, in the place of one."""
         return [*self._gold[:place], *instead, *self._gold[place + 1 :]]
 
     def _right(self, actions: Sequence[Action]) -> bool:
-        return not self._domain.score(self._task, actions).why.rows
+        return not _wrong(self._domain.score(self._task, actions))
 
 
 def key_of(action: Action, domain: Domain) -> tuple[str, object] | None:
@@ -196,6 +213,11 @@ def differences(gold: Action, found: Action) -> list[Evidence]:
         for name in dict.fromkeys((*wanted, *given))
         if name not in wanted or name not in given or not same(wanted[name], given[name])
     ]
+
+
+def _whose(call: Action) -> Evidence:
+    """The agent's does not say it."""
+    return {"by": "user"} if call.get("by") == "user" else {}
 
 
 def _about(action: Action, domain: Domain) -> Evidence:
