@@ -156,6 +156,7 @@ class TauMetrics(Metrics):
     pass_at_turn: PassAtTurn
     steps_per_trial: Figure
     turns_per_trial: Figure
+    calls_per_trial: dict[str, Figure]
     cost_by_role_usd: dict[str, RoleCost]
     ends: dict[str, Counted]
     failure_classes: dict[str, Counted]

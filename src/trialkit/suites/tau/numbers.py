@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from trialkit.dialogue import RESPOND, By
 from trialkit.pages import Count, Money, Number, Rate, Table
 from trialkit.runfile import RecordedTrial, RunFile
 from trialkit.stats import Figure, exact, known_sum, mean_by_case, pass_hat_all, pass_hat_mean, pass_rate, unknown
@@ -18,6 +19,7 @@ from .leaderboard import leaderboard
 
 #: pass^k and Pass@turn are published for 1 to 4.
 _MOST_K = 4
+_PARTIES: tuple[By, ...] = ("agent", "user")
 _UNEXPLAINED = "not explained"
 _FAULT_TABLES = {"fault": ("Whose fault", "Fault"), "type": ("What the agent did wrong", "Type")}
 
@@ -38,6 +40,7 @@ def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
     overall = pass_hat_mean(verdicts, range(1, up_to + 1)) if up_to else unknown(0)
     exactly, within = zip(*(_pass_at_turn(judged, turn) for turn in range(1, _MOST_K + 1)), strict=True)
     steps, turns = (mean_by_case(_known(cases, name)) for name in ("steps", "turns"))
+    calls = {by: mean_by_case(_calls(cases, by)) for by in _PARTIES}
     costs, failures, faults, ends = _costs(cases), _failures(judged), _faults(cases), _count(_known(cases, "end"))
     metrics = {
         "overall_score": overall.to_data(),
@@ -48,6 +51,7 @@ def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
         },
         "steps_per_trial": steps.to_data(),
         "turns_per_trial": turns.to_data(),
+        "calls_per_trial": {by: figure.to_data() for by, figure in calls.items()},
         "cost_by_role_usd": _data(costs),
         "ends": _data(ends),
         "failure_classes": _data(failures),
@@ -55,7 +59,7 @@ def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
             author: {part: _data(counted) for part, counted in parts.items()} for author, parts in faults.items()
         },
     }
-    tables = [_conversations(overall, up_to, steps, turns, costs)] if ends else []
+    tables = [_conversations(overall, up_to, steps, turns, calls, costs)] if ends else []
     board = [leaderboard(run, hats, published)] if hats else []
     if hats:
         tables.append(_turns_table(exactly, within))
@@ -88,6 +92,15 @@ def _data(figures: Mapping[str, _Figures]) -> dict[str, object]:
 def _known(cases: _Cases, name: str) -> list[list[Any]]:
     """What the output of each trial has under this name, where it has it, by case."""
     return [[found for row in rows if (found := _output(row, name)) is not None] for rows in cases]
+
+
+def _calls(cases: _Cases, by: By) -> list[list[int]]:
+    """How many tools a party called in each trial; a reply is none."""
+    actions = _known(cases, "actions")
+    return [
+        [sum(one["name"] != RESPOND and one.get("by", "agent") == by for one in made) for made in rows]
+        for rows in actions
+    ]
 
 
 def _output(row: RecordedTrial, name: str) -> Any:
@@ -170,10 +183,19 @@ def _counted(name: str, cases: Sequence[Sequence[str]], n: int) -> _Figures:
     return {"count": exact(sum(map(sum, is_it)), n), "share": pass_rate(is_it)}
 
 
-def _conversations(overall: Figure, up_to: int, steps: Figure, turns: Figure, costs: Mapping[str, _Figures]) -> Table:
+def _conversations(
+    overall: Figure,
+    up_to: int,
+    steps: Figure,
+    turns: Figure,
+    calls: Mapping[By, Figure],
+    costs: Mapping[str, _Figures],
+) -> Table:
     name = "pass^1" if up_to == 1 else f"pass^1..{up_to}"
     rows: list[tuple[str, Number | Money]] = [(f"overall score (mean of {name})", Number(overall))] if up_to else []
     rows += [("steps a trial", Number(steps, digits=1)), ("turns a trial", Number(turns, digits=1))]
+    if calls["user"].value:
+        rows += [(f"calls of the {by} a trial", Number(figure, digits=1)) for by, figure in calls.items()]
     for role, cost in costs.items():
         rows += [
             (f"cost of the {role}", Money(cost["total"])),

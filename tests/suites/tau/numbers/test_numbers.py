@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,22 @@ def test_the_overall_score_is_the_mean_of_the_first_four(
     assert found.metrics["overall_score"]["value"] == pytest.approx(overall)
     name = "pass^1" if up_to == 1 else f"pass^1..{up_to}"
     assert table(found, "Conversations").rows[0][0] == f"overall score (mean of {name})"
+
+
+def test_calls_of_the_user_are_counted_apart_from_the_agents(tmp_path: Path) -> None:
+    look, reply = {"name": "look", "kwargs": {}}, {"name": "respond", "kwargs": {"content": "Look."}}
+    made = ([look, reply], [look, reply, {**look, "by": "user"}, {**look, "by": "user"}])
+    trials = [
+        [replace(conversation("pass"), output={"end": "user_stop", "steps": 2, "turns": 1, "actions": actions})]
+        for actions in made
+    ]
+    found = details_of(write(tmp_path, *trials))
+    assert {by: figure["value"] for by, figure in found.metrics["calls_per_trial"].items()} == {"agent": 1, "user": 1}
+    rows = [shown(row) for row in table(found, "Conversations").rows]
+    told = {name: value for name, value in rows if name.startswith("calls")}
+    assert list(told) == ["calls of the agent a trial", "calls of the user a trial"]
+    without = table(details_of(write(tmp_path / "other", trials[0])), "Conversations")
+    assert not any(str(row[0]).startswith("calls") for row in without.rows)
 
 
 def test_failure_classes_and_ends_are_counted_the_most_frequent_first(tmp_path: Path) -> None:
