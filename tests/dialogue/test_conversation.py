@@ -82,7 +82,7 @@ async def test_a_user_who_calls_tools_without_end_ends_the_conversation(*, every
     assert output["end"] == "max_steps"
     # One step is the agent's reply; of messages, each call counts and so does each answer.
     assert len(user.heard) == (2 + 2 if every_message_counts else 2 + 6)
-    assert len(lamp.calls) == (2 if every_message_counts else 7)
+    assert len(lamp.calls) == (3 if every_message_counts else 7)
 
 
 async def test_the_failed_calls_of_both_count() -> None:

@@ -93,9 +93,7 @@ class Conversation:
     async def _ask_user(self, text: str, stops: Mapping[str, End]) -> str:
         self._passed += self._rules.every_message_counts
         move = await self._user.hear(text)
-        while move.calls:
-            if self._rules.every_message_counts and self._is_full():
-                return ""
+        while move.calls:  # what is called is executed before the limits are looked at, as the agent's calls are
             results = await self._execute(move, "user")
             if self._is_full():
                 return ""

@@ -48,10 +48,14 @@ class Ended:
         for place, (message, extra) in enumerate(zip(messages, extras, strict=True)):
             yield place, message, extra
 
+    def evidence(self, kind: str) -> list[JsonObject]:
+        """Of the breakdown."""
+        breakdown = self.details.get("breakdown") or {}
+        return [one for one in breakdown.get("evidence", ()) if one["kind"] == kind]
+
     def unsaid(self) -> list[str]:
         """The required outputs that were not said, as the breakdown has them."""
-        breakdown = self.details.get("breakdown") or {}
-        return [one["output"] for one in breakdown.get("evidence", ()) if one["kind"] == "output_not_said"]
+        return [one["output"] for one in self.evidence("output_not_said")]
 
 
 def ended_trials(run: RunFile) -> list[Ended]:

@@ -9,9 +9,10 @@ from trialkit import __version__
 from trialkit.dialogue import read_arguments
 from trialkit.runfile import RecordedTrial, RunFile, RunInfo
 from trialkit.suites.tau.common.breakdown import is_error
+from trialkit.suites.tau.common.tasks import EnvAssertion
 from trialkit.suites.tau.common.verdicts import BASES
 from trialkit.suites.tau.importing.tau2 import INFO, OWN, UNREAD
-from trialkit.text.json import pretty
+from trialkit.text.json import JsonObject, pretty
 from trialkit.vocabulary import Case
 
 from .ended import Ended, ended_trials
@@ -125,9 +126,26 @@ def _reward_info(one: Ended) -> dict[str, object]:
             {"info": output, "met": output not in one.unsaid(), "justification": ""}
             for output in one.case.data["outputs"]
         ]
+    criteria = one.case.data.get("criteria") or {}
+    if "env_assertions" in parts:
+        found["env_assertions"] = [_env_check(asserted, one) for asserted in criteria.get("env_assertions") or ()]
+    if "actions" in parts:
+        found["action_checks"] = [_action_check(gold, one) for gold in criteria.get("actions") or ()]
     if "nl_assertions" in parts:
         found["nl_assertions"] = _assertions(one)
     return found
+
+
+def _env_check(asserted: JsonObject, one: Ended) -> dict[str, object]:
+    failed = [evidence["assertion"] for evidence in one.evidence("assertion_failed")]
+    met = EnvAssertion(**asserted).text not in failed
+    return {"env_assertion": asserted, "met": met, "reward": float(met)}
+
+
+def _action_check(gold: JsonObject, one: Ended) -> dict[str, object]:
+    missed = [(evidence["tool"], evidence["arguments"]) for evidence in one.evidence("action_not_made")]
+    met = (gold["name"], gold["arguments"]) not in missed
+    return {"action": gold, "action_match": met, "action_reward": float(met)}
 
 
 def _assertions(one: Ended) -> list[dict[str, object]]:
