@@ -42,6 +42,40 @@ def pay_back(order: str) -> str:
 if __name__ == "__main__":
     APP.run(transport="stdio")
 '''
+#: The same server without the SDK, which takes a second to load: for what is not about its words.
+PLAIN = SERVER.replace(
+    "from mcp.server.mcpserver import MCPServer",
+    """
+import json
+import sys
+
+class MCPServer:
+    def __init__(self, name):
+        self.tools = {}
+
+    def tool(self, description=""):
+        return lambda does: self.tools.setdefault(does.__name__, (does, description or does.__doc__))[0]
+
+    def run(self, transport):
+        for asked in map(json.loads, sys.stdin):
+            if "id" in asked:
+                kind, told = self.answer(asked["method"], asked.get("params", {}))
+                print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], kind: told}), flush=True)
+
+    def answer(self, method, given):
+        if method == "initialize":
+            names = {"serverInfo": {"name": "shop", "version": "1"}, "capabilities": {"tools": {}}}
+            return "result", {"protocolVersion": given["protocolVersion"], **names}
+        if method == "tools/list":
+            schema = {"type": "object", "properties": {"order": {"type": "string"}}, "required": ["order"]}
+            told = [{"name": name, "description": one[1], "inputSchema": schema} for name, one in self.tools.items()]
+            return "result", {"tools": told}
+        if method == "tools/call":
+            text = self.tools[given["name"]][0](**given["arguments"])
+            return "result", {"content": [{"type": "text", "text": text}], "isError": False}
+        return "error", {"code": -32601, "message": "there is no such method"}
+""",
+)
 SUITE = """
 cases:
   - {id: late, text: "Where is order 1001?", does: look_up}
@@ -100,7 +134,7 @@ def left_by(here: Here) -> list[int]:
 
 
 def test_what_a_server_started_ends_with_it_wherever_it_went(here: Here) -> None:
-    written(here, STDIO).write(shop_py=LEAVES + SERVER)
+    written(here, STDIO).write(shop_py=LEAVES + PLAIN)
     assert here("run", "orders.yaml", "--model", "scripted:script.json").status == 0
     left = left_by(here)
     assert len(left) == 3 * 3  # when the suite was read, and for each trial
@@ -109,7 +143,7 @@ def test_what_a_server_started_ends_with_it_wherever_it_went(here: Here) -> None
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_nothing_of_a_server_that_hangs_outlives_the_run(here: Here, how: signal.Signals) -> None:
-    written(here, STDIO).write(shop_py=LEAVES + SERVER.replace("os._exit(3)", "open('hangs', 'x'); signal.pause()"))
+    written(here, STDIO).write(shop_py=LEAVES + PLAIN.replace("os._exit(3)", "open('hangs', 'x'); signal.pause()"))
     here.write(script_json=json.dumps({"replies": [{"tool_calls": SCRIPT["replies"][2]["tool_calls"]}]}))
     process = Program(here.folder).start("run", "orders.yaml", "--model", "scripted:script.json", "--ids", "back")
     wait_for((here.folder / "hangs").exists)
@@ -122,7 +156,7 @@ def test_nothing_of_a_server_that_hangs_outlives_the_run(here: Here, how: signal
 
 
 def test_a_server_may_print_and_an_answer_without_end_is_refused(here: Here) -> None:
-    endless = SERVER.replace('return "on its way"', 'return "x" * 2**25').replace(
+    endless = PLAIN.replace('return "on its way"', 'return "x" * 2**25').replace(
         "import os", "import os\nprint('Hello!')"
     )
     written(here, STDIO).write(shop_py=endless)
@@ -195,7 +229,7 @@ def test_a_secret_that_a_server_was_given_is_not_kept(
 ) -> None:
     """It quotes what it was started with: in what its tool is for, in answers, or in why it cannot be had."""
     monkeypatch.setenv("SHOP_TOKEN", "token-of-this-shop-0815")
-    tells = SERVER.replace('f"{len(PAID)} paid back, {os', 'f"{len(PAID)} paid back, no key, {sys.argv} {os')
+    tells = PLAIN.replace('f"{len(PAID)} paid back, {os', 'f"{len(PAID)} paid back, no key, {sys.argv} {os')
     tells = tells.replace("import os", "import os, sys").replace("@APP.tool()", "@APP.tool(description=sys.argv[1])")
     written(here, f'"mcp:{sys.executable} shop.py $SHOP_TOKEN"')
     here.write(shop_py=tells.replace("APP.run", "sys.exit(sys.argv[1]) or APP.run") if broken else tells)
