@@ -3,9 +3,8 @@
 import random
 
 import pytest
-from sklearn.metrics import precision_recall_fscore_support  # type: ignore[import-untyped]
-from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import Classified, class_figures, pass_rate
 
 NAMES = ("a", "b", "c")
@@ -24,13 +23,15 @@ def drawn(rng: random.Random, cases: int, trials: int, errs: float) -> list[Clas
 def test_with_one_trial_of_each_case_they_are_scikit_learns(seed: int) -> None:
     cases = drawn(random.Random(seed), 60, 1, 0.4)
     truth, said = [case.truth for case in cases], [case.said[0] or "none" for case in cases]
-    precision, recall, _, support = precision_recall_fscore_support(truth, said, labels=NAMES, zero_division=0)
+    precision, recall, _, support = late.metrics.precision_recall_fscore_support(
+        truth, said, labels=NAMES, zero_division=0
+    )
     for place, found in enumerate(class_figures(cases, NAMES)):
         assert found.cases == support[place]
         assert found.recall.value == pytest.approx(recall[place])
         assert found.precision.value == pytest.approx(precision[place])
         right = sum(one == other == found.name for one, other in zip(truth, said, strict=True))
-        wilson = proportion_confint(right, said.count(found.name), method="wilson")
+        wilson = late.proportion.proportion_confint(right, said.count(found.name), method="wilson")
         assert (found.precision.low, found.precision.high) == pytest.approx(wilson)
 
 

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import optimize, stats  # type: ignore[import-untyped]
-from statsmodels.stats.contingency_tables import mcnemar as theirs  # type: ignore[import-untyped]
-from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import holm, paired_amounts, paired_pass_hat_all, pass_hat_mean
 from trialkit.stats.compare import mcnemar, paired_difference, tango
 
@@ -21,15 +19,19 @@ trials = st.lists(st.booleans(), min_size=1, max_size=5)
 
 def mid_p(gained: int, lost: int) -> float:
     fewer, flips = min(gained, lost), gained + lost
-    return float(2 * stats.binom.cdf(fewer, flips, 0.5) - stats.binom.pmf(fewer, flips, 0.5)) if gained != lost else 1.0
+    return (
+        float(2 * late.scipy_stats.binom.cdf(fewer, flips, 0.5) - late.scipy_stats.binom.pmf(fewer, flips, 0.5))
+        if gained != lost
+        else 1.0
+    )
 
 
 @given(counts, counts)
 def test_mcnemar_is_the_larger_of_mid_p_and_statsmodels_normal_approximation(gained: int, lost: int) -> None:
     table = [[0, gained], [lost, 0]]
-    normal = theirs(table, exact=False, correction=False).pvalue if gained != lost else 1.0
+    normal = late.contingency.mcnemar(table, exact=False, correction=False).pvalue if gained != lost else 1.0
     assert mcnemar(gained, lost) == pytest.approx(max(mid_p(gained, lost), normal), rel=1e-6)
-    exact = theirs(table, exact=True).pvalue if gained + lost else 1.0
+    exact = late.contingency.mcnemar(table, exact=True).pvalue if gained + lost else 1.0
     assert mid_p(gained, lost) <= min(1.0, exact) + 1e-9
 
 
@@ -37,7 +39,7 @@ def test_mcnemar_is_the_larger_of_mid_p_and_statsmodels_normal_approximation(gai
 def test_mcnemar_raises_no_more_false_alarms_than_it_says(pairs: int, flips: float) -> None:
     """Enumerated: every number of flips, and of those that went up."""
     size = sum(
-        stats.binom.pmf(m, pairs, flips) * stats.binom.pmf(up, m, 0.5)
+        late.scipy_stats.binom.pmf(m, pairs, flips) * late.scipy_stats.binom.pmf(up, m, 0.5)
         for m in range(pairs + 1)
         for up in range(m + 1)
         if mcnemar(up, m - up) < 0.05
@@ -56,7 +58,7 @@ def little_garbage() -> Iterator[None]:
 @pytest.mark.usefixtures("little_garbage")
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_statsmodels(values: list[float]) -> None:
-    assert holm(values) == pytest.approx(multipletests(values, method="holm")[1])
+    assert holm(values) == pytest.approx(late.multitest.multipletests(values, method="holm")[1])
 
 
 def score(gained: int, lost: int, n: int, difference: float) -> float:
@@ -69,7 +71,7 @@ def score(gained: int, lost: int, n: int, difference: float) -> float:
         )
 
     least, most = max(0.0, -difference), (1 - difference) / 2
-    q = optimize.minimize_scalar(unlikely, bounds=(least, most), method="bounded", options={"xatol": 1e-12}).x
+    q = late.optimize.minimize_scalar(unlikely, bounds=(least, most), method="bounded", options={"xatol": 1e-12}).x
     return float((gained - lost - n * difference) / np.sqrt(n * (2 * q + difference * (1 - difference))))
 
 
@@ -138,7 +140,7 @@ def test_the_bootstrap_is_students_t_where_that_is_right() -> None:
     chances = random.uniform(0.3, 0.7, (300, 1))
     before, after = (random.random((300, 8)) < chances), (random.random((300, 8)) < chances + 0.05)
     found = paired_difference(list(zip(before.tolist(), after.tolist(), strict=True)))
-    theirs = stats.ttest_rel(after.mean(axis=1), before.mean(axis=1))
+    theirs = late.scipy_stats.ttest_rel(after.mean(axis=1), before.mean(axis=1))
     interval = theirs.confidence_interval()
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=0.004)
     assert found.p == pytest.approx(theirs.pvalue, abs=0.01)
@@ -149,7 +151,7 @@ def test_few_cases_widen_the_bootstrap_as_they_widen_students_t() -> None:
     before = [[passed < 4 for passed in range(8)]] * 6
     after = [[passed < 4 + change for passed in range(8)] for change in (-2, -1, 0, 1, 3, 4)]
     found = paired_difference(list(zip(before, after, strict=True)))
-    interval = stats.ttest_rel([sum(trials) / 8 for trials in after], [0.5] * 6).confidence_interval()
+    interval = late.scipy_stats.ttest_rel([sum(trials) / 8 for trials in after], [0.5] * 6).confidence_interval()
     assert found.low is not None
     assert found.high is not None
     assert found.high - found.low > 0.95 * (interval.high - interval.low)
@@ -162,7 +164,7 @@ def test_where_nearly_all_pass_p_is_no_surer_than_students_t() -> None:
     for _ in range(25):
         before, after = random.random((2, 20, 8)) < 0.95
         found = paired_difference(list(zip(before.tolist(), after.tolist(), strict=True)))
-        theirs = stats.ttest_rel(after.mean(axis=1), before.mean(axis=1))
+        theirs = late.scipy_stats.ttest_rel(after.mean(axis=1), before.mean(axis=1))
         interval = theirs.confidence_interval()
         assert found.p is not None
         assert found.low is not None
@@ -186,7 +188,7 @@ def test_amounts_are_students_paired_t() -> None:
     random = np.random.default_rng(6)
     pairs = random.lognormal(size=(40, 2))
     found = paired_amounts([(a, b) for a, b in pairs.tolist()])
-    interval = stats.ttest_rel(pairs[:, 1], pairs[:, 0]).confidence_interval()
+    interval = late.scipy_stats.ttest_rel(pairs[:, 1], pairs[:, 0]).confidence_interval()
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=1e-3)
 
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score, confusion_matrix  # type: ignore[import-untyped]
-from statsmodels.stats.inter_rater import cohens_kappa as their_kappa  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import Figure, JudgedTrial, judge_figures, labels_needed
 from trialkit.stats.judged import JudgedCase
 from trialkit.stats.rate import wilson
@@ -65,7 +64,7 @@ def test_figures_are_scikit_learns_of_weighted_labels(cases: list[list[JudgedTri
         assert found.tpr.value is None
         return
     people, judge, weights = zip(*rows, strict=True)
-    (tn, fp), (fn, tp) = confusion_matrix(people, judge, sample_weight=weights, labels=[False, True])
+    (tn, fp), (fn, tp) = late.metrics.confusion_matrix(people, judge, sample_weight=weights, labels=[False, True])
     whole = tp + tn + fp + fn
     expected = {"agreement": (tp + tn, whole), "corrected_pass_rate": (tp + fn, whole)}
     expected |= {"tpr": (tp, tp + fn), "tnr": (tn, tn + fp)}
@@ -74,7 +73,7 @@ def test_figures_are_scikit_learns_of_weighted_labels(cases: list[list[JudgedTri
         ends(figure)
         assert figure.value == (pytest.approx(part / of) if of > 1e-9 else None), name
     if {len(set(people)), len(set(judge))} == {2} and min(tp + fn, tn + fp) > 1e-9:
-        assert found.kappa.value == pytest.approx(cohen_kappa_score(people, judge, sample_weight=weights))
+        assert found.kappa.value == pytest.approx(late.metrics.cohen_kappa_score(people, judge, sample_weight=weights))
         ends(found.kappa)
 
 
@@ -98,7 +97,7 @@ def test_the_corrected_rate_is_rogan_and_gladens_at_the_likeliest_tpr_and_tnr(
 
 @pytest.mark.parametrize("table", [(400, 60, 50, 300), (150, 30, 40, 280), (90, 80, 70, 95)])
 def test_kappas_interval_is_the_asymptotic_one_where_that_is_right(table: tuple[int, int, int, int]) -> None:
-    theirs = their_kappa(np.array(table).reshape(2, 2))
+    theirs = late.inter_rater.cohens_kappa(np.array(table).reshape(2, 2))
     figure = judge_figures(all_labelled(*table)).kappa
     assert ends(figure) == pytest.approx((theirs.kappa_low, theirs.kappa_upp), abs=0.01)
 

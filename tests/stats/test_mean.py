@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats as scipy_stats  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import mean_by_case, unknown
 
 AMOUNTS = st.floats(-1e6, 1e6, allow_nan=False)
@@ -16,9 +16,9 @@ AMOUNTS = st.floats(-1e6, 1e6, allow_nan=False)
 @given(st.lists(AMOUNTS, min_size=2, max_size=60))
 def test_the_interval_is_scipys(values: list[float]) -> None:
     figure = mean_by_case([[one] for one in values])
-    error = scipy_stats.sem(values)
+    error = late.scipy_stats.sem(values)
     low, high = (
-        scipy_stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=error) if error else (None, None)
+        late.scipy_stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=error) if error else (None, None)
     )
     assert figure.value == pytest.approx(np.mean(values), abs=1e-6)
     if low is not None:

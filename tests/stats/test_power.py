@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from statsmodels.stats.power import NormalIndPower  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import (
     Design,
     cases_needed,
@@ -62,7 +62,7 @@ def test_many_cases_is_the_two_sample_formula() -> None:
     """Independent trials of as many cases: the paired test has no more power than an unpaired one."""
     design = Design(cases=2000, trials=1, rate=0.5, alike=0.0)
     effect = (0.55 - 0.5) / np.sqrt((0.25 + 0.55 * 0.45) / 2)
-    theirs = NormalIndPower().power(effect, 2000, 0.05)
+    theirs = late.power.NormalIndPower().power(effect, 2000, 0.05)
     assert power(design, 0.05) == pytest.approx(theirs, abs=0.01)
 
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import Figure, pass_rate
 from trialkit.stats.rate import wilson
 
@@ -25,7 +25,7 @@ def sound(figure: Figure) -> bool:
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_is_statsmodels(counts: tuple[int, int]) -> None:
     passes, n = counts
-    assert wilson(passes, n) == pytest.approx(proportion_confint(passes, n, method="wilson"), abs=1e-12)
+    assert wilson(passes, n) == pytest.approx(late.proportion.proportion_confint(passes, n, method="wilson"), abs=1e-12)
 
 
 def test_wilson_of_nothing_is_everything() -> None:
@@ -36,8 +36,8 @@ def test_wilson_of_nothing_is_everything() -> None:
 def test_one_trial_per_case_lies_between_jeffreys_and_clopper_pearson(trials: list[bool]) -> None:
     figure = pass_rate([[trial] for trial in trials])
     passes, n = sum(trials), len(trials)
-    inner = proportion_confint(passes, n, method="jeffreys")
-    outer = proportion_confint(passes, n, method="beta")
+    inner = late.proportion.proportion_confint(passes, n, method="jeffreys")
+    outer = late.proportion.proportion_confint(passes, n, method="beta")
     assert figure.value == pytest.approx(passes / n)
     assert outer[0] - 1e-9 <= (figure.low or 0.0) <= inner[0] + 1e-9
     assert inner[1] - 1e-9 <= (figure.high or 0.0) <= outer[1] + 1e-9

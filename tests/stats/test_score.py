@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import optimize  # type: ignore[import-untyped]
-from scipy import stats as scipy_stats
 
+from tests.stats import late
 from trialkit.stats import Figure, mean_score, pass_rate, score_difference
 from trialkit.stats.compare import paired_difference
 
@@ -28,16 +27,16 @@ def sound(figure: Figure, low: float | None, high: float | None) -> bool:
 
 @given(st.lists(ANY, min_size=2, max_size=60))
 def test_a_score_without_ends_has_scipys_t_interval(values: list[float]) -> None:
-    error = scipy_stats.sem(values)
+    error = late.scipy_stats.sem(values)
     assume(error > 1e-9)
     figure = mean_score([[value] for value in values])
-    low, high = scipy_stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=error)
+    low, high = late.scipy_stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=error)
     assert (figure.low, figure.high) == pytest.approx((low, high), rel=1e-6, abs=1e-6)
 
 
 def test_a_score_from_0_to_1_has_nearly_scipys_t_interval_away_from_the_ends() -> None:
     values = np.random.default_rng(1).beta(6, 14, size=30)
-    low, high = scipy_stats.t.interval(0.95, 29, loc=values.mean(), scale=scipy_stats.sem(values))
+    low, high = late.scipy_stats.t.interval(0.95, 29, loc=values.mean(), scale=late.scipy_stats.sem(values))
     figure = mean_score([[value] for value in values.tolist()], 0, 1)
     assert (figure.low, figure.high) == pytest.approx((low, high), abs=0.003)
 
@@ -94,7 +93,7 @@ def test_a_difference_without_ends_is_scipys_paired_t(pairs: list[tuple[float, f
     changes = np.subtract(after, before)
     assume(changes.std() > 1e-6 * np.abs(changes).max() > 1e-9)
     found = score_difference([([one], [other]) for one, other in pairs])
-    theirs = scipy_stats.ttest_rel(after, before)
+    theirs = late.scipy_stats.ttest_rel(after, before)
     interval = theirs.confidence_interval()
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), rel=1e-5, abs=1e-6)
     assert found.p == pytest.approx(theirs.pvalue, rel=1e-4, abs=1e-12)
@@ -147,7 +146,7 @@ def test_where_p_reaches_5_percent_the_interval_reaches_0(ends: tuple[float | No
         found = score_difference(shifted(by), *ends)
         return found.p or 0.0
 
-    limit = optimize.brentq(lambda by: p(by) - 0.05, 0.5, 6.0, xtol=1e-12)
+    limit = late.optimize.brentq(lambda by: p(by) - 0.05, 0.5, 6.0, xtol=1e-12)
     found = score_difference(shifted(limit), *ends)
     assert found.low == pytest.approx(0, abs=1e-8)
     assert score_difference(shifted(limit + 1e-6), *ends).significant

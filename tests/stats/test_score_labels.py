@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy import stats as scipy_stats  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import Figure, mean_score, score_figures
 
 
@@ -20,7 +20,7 @@ def test_the_correlation_is_pearsons_and_its_interval_fishers_where_that_is_righ
     people = random.normal(size=300)
     judge = 0.6 * people + 0.8 * random.normal(size=300)
     found = score_figures([[(one, other)] for one, other in zip(judge, people, strict=True)])
-    theirs = scipy_stats.pearsonr(judge, people)
+    theirs = late.scipy_stats.pearsonr(judge, people)
     assert found.correlation.value == pytest.approx(theirs.statistic)
     assert ends(found.correlation) == pytest.approx(tuple(theirs.confidence_interval()), abs=0.02)
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import sequential_test
 from trialkit.stats.sequential import EProcess, interval, outcome_of
 
@@ -50,9 +50,9 @@ def test_the_interval_is_where_the_stake_is_below_its_limit(gained: int, lost: i
         factors = 1 + BETS[:, None] * (sign * np.array(changes) - null) / (1 + null)
         return float(np.log(PARTS @ factors.prod(axis=1)) - np.log(40))
 
-    assert low == pytest.approx(optimize.brentq(excess, -0.99, 0.99, args=(1.0,)), abs=1e-6)
+    assert low == pytest.approx(late.optimize.brentq(excess, -0.99, 0.99, args=(1.0,)), abs=1e-6)
     if lost:
-        assert high == pytest.approx(-optimize.brentq(excess, -0.99, 0.99, args=(-1.0,)), abs=1e-6)
+        assert high == pytest.approx(-late.optimize.brentq(excess, -0.99, 0.99, args=(-1.0,)), abs=1e-6)
 
 
 @given(CHANGES.filter(bool))

@@ -1,12 +1,9 @@
 """Parts of the variance against an analysis of variance, and against what made the numbers."""
 
 import numpy as np
-import pandas as pd  # type: ignore[import-untyped]
 import pytest
-from scipy.stats import f_oneway  # type: ignore[import-untyped]
-from statsmodels.formula.api import ols  # type: ignore[import-untyped]
-from statsmodels.stats.anova import anova_lm  # type: ignore[import-untyped]
 
+from tests.stats import late
 from trialkit.stats import Tried, user_variance, variance_of
 from trialkit.stats.variance import Subject
 
@@ -21,7 +18,7 @@ def test_the_part_between_cases_is_that_of_an_analysis_of_variance() -> None:
     """The intraclass correlation from the F statistic of the cases."""
     random = np.random.default_rng(3)
     values = random.normal(size=(30, 1)) + random.normal(size=(30, 4))
-    f = f_oneway(*values).statistic
+    f = late.scipy_stats.f_oneway(*values).statistic
     found = variance_of([subject(values)])
     assert found.alike.value == pytest.approx((f - 1) / (f + 3))
     assert found.rest.value == pytest.approx(4 / (f + 3))
@@ -53,8 +50,8 @@ def test_the_part_of_the_user_is_that_of_an_analysis_of_variance() -> None:
     )
     values = values + random.normal(size=(cases, users, trials))
     place = np.indices(values.shape).reshape(3, -1)
-    table = pd.DataFrame({"worth": values.ravel(), "case": place[0], "user": place[1]})
-    squares = anova_lm(ols("worth ~ C(case) * C(user)", table).fit())["mean_sq"]
+    table = late.pandas.DataFrame({"worth": values.ravel(), "case": place[0], "user": place[1]})
+    squares = late.anova.anova_lm(late.formula.ols("worth ~ C(case) * C(user)", table).fit())["mean_sq"]
     rest, both = squares["Residual"], (squares["C(case):C(user)"] - squares["Residual"]) / trials
     case = (squares["C(case)"] - squares["C(case):C(user)"]) / (users * trials)
     user = (squares["C(user)"] - squares["C(case):C(user)"]) / (cases * trials)
