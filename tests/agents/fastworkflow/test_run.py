@@ -91,22 +91,28 @@ def test_retail_tasks_two_at_a_time(
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
-@pytest.mark.parametrize("end", ["", "/v1"])
 def test_anthropics_protocol_at_an_address_of_ones_own(
-    trialkit: Program, server: Server, script: Script, tasks: list[dict[str, Any]], end: str
+    trialkit: Program, server: Server, script: Script, tasks: list[dict[str, Any]]
 ) -> None:
     script.plans = {tasks[0]["instruction"]: [execute(one["name"], one["kwargs"]) for one in tasks[0]["actions"]]}
-    done = run(trialkit, server, "0", "--model", "anthropic/scripted", "--api-base", f"{server.url}{end}")
+    done = run(trialkit, server, "0", "--model", "anthropic/scripted", "--api-base", f"{server.url}/v1")
     assert done.status == 0, done.text
     with RunFile(trialkit.last_run()) as file:
         assert [row.outcome for row in file.trials()] == ["pass"]
 
 
-def test_a_bad_key_is_an_error_without_a_verdict(trialkit: Program, server: Server, script: Script) -> None:
+def test_a_bad_key_is_an_error_without_a_verdict_and_the_run_is_not_resumed_in_another_mode(
+    trialkit: Program, server: Server, script: Script, cache: Path
+) -> None:
     script.fault = Fault(kind="bad_key")
     assert run(trialkit, server, "0", "--max-concurrency", "1").status == 3
     with RunFile(trialkit.last_run()) as file:
         assert [(row.outcome, row.error_kind) for row in file.trials()] == [("error", "auth")]
+    pretend_trained(cache)
+    done = trialkit("resume", "--errors", str(trialkit.last_run()))
+    assert done.status == 2
+    assert "the agent of this run is fastworkflow 2.30.1 stub" in done.err
+    assert "now it would be fastworkflow 2.30.1 trained" in done.err
 
 
 def test_a_worker_that_is_killed_costs_one_trial(
@@ -136,16 +142,6 @@ def test_without_it_the_command_is_told(tmp_path: Path, server: Server) -> None:
     done = run(Program(tmp_path), server, "0")
     assert done.status == 2
     assert "trialkit agents install fastworkflow --slim" in done.err
-
-
-def test_a_run_is_not_resumed_in_another_mode(trialkit: Program, server: Server, script: Script, cache: Path) -> None:
-    script.fault = Fault(kind="bad_key")
-    assert run(trialkit, server, "0", "--max-concurrency", "1").status == 3
-    pretend_trained(cache)
-    done = trialkit("resume", "--errors", str(trialkit.last_run()))
-    assert done.status == 2
-    assert "the agent of this run is fastworkflow 2.30.1 stub" in done.err
-    assert "now it would be fastworkflow 2.30.1 trained" in done.err
 
 
 def pretend_trained(cache: Path) -> None:

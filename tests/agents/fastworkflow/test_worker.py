@@ -66,6 +66,16 @@ def test_the_policy_and_the_settings_reach_the_prompts(worker: Worker, server: S
         assert {(body["temperature"], body["max_tokens"], body["seed"]) for body in bodies} == {(0.25, 321, 7)}
 
 
+@pytest.mark.parametrize("end", ["", "/v1"])
+def test_anthropics_protocol_at_an_address_of_ones_own(
+    worker: Worker, server: Server, script: Script, end: str
+) -> None:
+    script.plans = {"go": [LOOK]}
+    worker.start(server, model="anthropic/scripted", api_base=f"{server.url}{end}")
+    assert worker.turn("go")[0] == [("get_order_details", {"order_id": "#W1"})]
+    assert {seen.protocol for seen in server.requests} == {"anthropic"}
+
+
 def test_tokens_are_told_by_role(worker: Worker, script: Script) -> None:
     script.plans = {"go": [LOOK]}
     before = worker.say(type="user", text="go")
@@ -127,7 +137,9 @@ def test_two_processes_do_not_get_in_each_others_way(environment: Venv, worker: 
     with Server(script) as server, ThreadPoolExecutor() as threads:
         other.start(server)
         turns = list(threads.map(lambda one: one.turn("go"), (worker, other)))
+    assert other.place.is_dir()
     assert other.close() == 0
+    assert not other.place.exists()
     assert [len(calls) for calls, _ in turns] == [8, 8]
 
 
@@ -149,14 +161,6 @@ def test_a_folder_that_others_can_write_to_is_not_used(environment: Venv, tmp_pa
     done = subprocess.run(command(environment), env=env, input="", capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "is not this user's own folder" in done.stderr
-
-
-def test_its_folder_goes_with_it(environment: Venv, server: Server) -> None:
-    worker = Worker(environment)
-    worker.start(server)
-    assert worker.place.is_dir()
-    assert worker.close() == 0
-    assert not worker.place.exists()
 
 
 def test_a_turn_can_be_given_up(worker: Worker, server: Server, script: Script) -> None:

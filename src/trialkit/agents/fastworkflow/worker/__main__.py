@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import fixes
 from .models import Models, told_of
-from .place import private_copy
+from .place import own_folder, private_copy
 from .wire import Abandoned, JsonObject, Theirs, Wire
 
 _ROLES = ("SYNDATA_GEN", "PARAM_EXTRACTION", "RESPONSE_GEN", "PLANNER", "AGENT", "CONVERSATION_STORE")
@@ -25,6 +25,7 @@ class Worker:
         self._notes: list[str] = []
         self._called = False
         self._context: Theirs = None
+        own_folder()  # if there can be none, that is told before seconds are spent on loading
         slim = fixes.without_torch()
         self._fastworkflow: Theirs = import_module("fastworkflow")
         shipped = Path(str(self._fastworkflow.__file__)).parent / "examples" / "retail_workflow"

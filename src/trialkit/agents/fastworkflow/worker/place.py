@@ -9,14 +9,20 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def private_copy(workflow: Path) -> Path:
-    """The copy, which goes when the process ends; copies of processes that were killed go now."""
+def own_folder() -> Path:
+    """Where the copies of this user's processes lie."""
     root = Path(tempfile.gettempdir()) / f"trialkit-fastworkflow-{os.getuid()}"
     root.mkdir(mode=0o700, exist_ok=True)
     found = root.lstat()
     if found.st_uid != os.getuid() or found.st_mode & 0o022 or not stat.S_ISDIR(found.st_mode):
         # code is run from it, so whoever can write to it could run theirs
         raise SystemExit(f"{root} is not this user's own folder; remove it, or set TMPDIR to another place")
+    return root
+
+
+def private_copy(workflow: Path) -> Path:
+    """The copy, which goes when the process ends; copies of processes that were killed go now."""
+    root = own_folder()
     for left in root.iterdir():
         if left.name.isdecimal() and not _alive(int(left.name)):
             shutil.rmtree(left, ignore_errors=True)
