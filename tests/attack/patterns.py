@@ -39,6 +39,7 @@ MADE: Mapping[str, Sequence[str]] = {
     "'|'.join(map(_as_word, longest_first))": ["|".join(map(label._as_word, ("a a", "aaaaaaaa", "a_a", "\u4e2d")))],
     "f'{re.escape(str(path))}:(\\\\d+):(\\\\d+): (.*)'": [r"a\.yaml:(\d+):(\d+): (.*)"],
     "f'[{thousands}{_GAPS}]'": [f"[.{numbers._GAPS}]"],
+    "f'({re.escape(words)})'": ["(a)", "(aaaaaaaa)"],
 }
 #: Characters that texts loop on.
 COMMON = ".-_ 1aA,:;\"'`*#[]{}()<>\\/|$%&=+@~!?\n\t\u2212\u00e9"
@@ -73,7 +74,7 @@ def all_uses() -> dict[str, Use]:
         if re.search(r"\bre\.", source):
             found += _written(module, source)
     named = {f"{one.pattern.pattern} {one.pattern.flags} {one.method}": one for one in found}
-    return dict(sorted(named.items()))  # in the same order in every process that runs a part of the tests
+    return dict(sorted(named.items()))
 
 
 def _held(values: Iterable[object], depth: int = 4) -> Iterator["re.Pattern[str]"]:
