@@ -80,6 +80,23 @@ def test_a_batch_outlives_its_run_and_is_paid_once(
 
 
 @pytest.mark.parametrize("provider", MODELS)
+def test_a_kill_while_a_batch_is_submitted_pays_for_it_once(
+    trialkit: Program, server: Server, court: Court, provider: str
+) -> None:
+    server.batches.silent = True
+    process = trialkit.start(*run(server, provider, "--batch", "--judge", "rules"))
+    batches = server.batches.submitted
+    wait_for(lambda: bool(batches) or process.poll() is not None)
+    process.kill()
+    said, _ = process.communicate(timeout=60)
+    server.batches.silent = False
+    done = trialkit("resume", str(trialkit.last_run()))
+    assert done.status == 0, said + done.err
+    assert ([len(one.bodies) for one in batches], court.analyses) == ([10], 10)
+    assert "looking for a batch of 10 requests that may have been submitted" in done.err
+
+
+@pytest.mark.parametrize("provider", MODELS)
 def test_what_came_to_nothing_is_an_error_of_its_trial_and_is_asked_again(
     trialkit: Program, server: Server, court: Court, provider: str
 ) -> None:
@@ -135,9 +152,10 @@ def test_a_server_that_fails_when_it_is_looked_at_is_looked_at_again(trialkit: P
         (["--model", "openai/x", "--client", "litellm", "--judge", "rules"], "openai/x is asked through LiteLLM"),
     ],
 )
-def test_what_cannot_be_batched_is_refused(trialkit: Program, asked: list[str], said: str) -> None:
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_what_cannot_be_batched_is_refused(trialkit: Program, asked: list[str], said: str, command: str) -> None:
     keys = {"OPENAI_API_KEY": "k" * 20, "GEMINI_API_KEY": "g" * 20}
-    done = trialkit("run", "commodity", *asked, "--batch", env=keys)
+    done = trialkit(command, "commodity", *asked, "--batch", env=keys)
     assert done.status == 2, done.text
     assert f"--batch: {said}" in done.err
 

@@ -100,6 +100,7 @@ def test_only_cases_that_a_has_a_verdict_of_are_tried(trialkit: Program, server:
     ("arguments", "told"),
     [
         (("--until-decided",), "against which run?"),
+        (("--until-decided", "--batch"), "in batches all trials are asked at once"),
         (("--margin", "0.1"), "go with --until-decided"),
         (("--until-decided", "--against", "none.trial"), "no such run file"),
     ],

@@ -30,10 +30,10 @@ class Judged(Talking):
         return {**super().roles(settings, prompts), "judge": Role(spec=spec, phase="judge")}
 
 
-def run(suite: TinySuite, folder: Path, server: Server, **more: object) -> Finished:
+def run(suite: TinySuite, folder: Path, server: Server, *, screen: Screen | None = None, **more: object) -> Finished:
     where = {"model": "openai/gpt-4.1-mini", "api_base": server.openai_base, "output_dir": folder, "use_cache": False}
     settings = TinySettings.model_validate({**where, "batch": True, "max_concurrency": 2, "cases": 8, **more})
-    return asyncio.run(start(suite, settings, lambda _: Screen()))
+    return asyncio.run(start(suite, settings, lambda _: screen or Screen()))
 
 
 def test_all_trials_wait_for_one_batch_each_for_its_own_answer(tmp_path: Path) -> None:
@@ -47,9 +47,11 @@ def test_all_trials_wait_for_one_batch_each_for_its_own_answer(tmp_path: Path) -
 
 
 def test_who_converses_is_asked_at_once_and_only_the_judge_in_batches(tmp_path: Path) -> None:
+    screen = Screen()
     with Server() as server:
-        run(Judged(), tmp_path, server)
+        run(Judged(), tmp_path, server, screen=screen)
         assert (len(server.requests), server.batches.requests) == (8, 0)  # this judge asks nobody
+    assert screen.notices == ["only the judge is asked in batches, at half the price: the model converses"]
 
 
 def test_where_all_converse_there_is_nothing_for_a_batch(tmp_path: Path) -> None:

@@ -126,12 +126,14 @@ class FakeCalls:
 
 
 class Screen:
-    """Shows nothing, and remembers which trials ended."""
+    """Shows nothing, and remembers which trials ended, and what was to be known before."""
 
     def __init__(self, verbose: bool = False) -> None:
         self.ended_jobs: list[Job] = []
+        self.notices: list[str] = []
 
-    def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None: ...
+    def opened(self, path: Path, tally: Tally, notices: Sequence[str]) -> None:
+        self.notices += notices
 
     def ended(self, job: Job, record: TrialRecord, tally: Tally) -> None:
         self.ended_jobs.append(job)

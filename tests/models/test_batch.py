@@ -1,6 +1,8 @@
 """A batch at the level of a model's connection: how it is waited for, and found again."""
 
 import asyncio
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,15 +17,26 @@ from trialkit.models.batch import Batches, pending_batches
 def echo(body: dict[str, object], _protocol: Protocol) -> Say:
     messages = body["messages"]
     assert isinstance(messages, list)
-    return Say(text=f"echo of {messages[-1]['content']}")
+    content = messages[-1]["content"]
+    return Say(text=f"echo of {content if isinstance(content, str) else content[0]['text']}")
 
 
 def ask(text: str, sample: str = "") -> Request:
     return Request(messages=(Message(role="user", text=text),), sample=sample or text)
 
 
+both = pytest.mark.parametrize("provider", ["openai", "anthropic"])
+
+
 async def session(
-    server: Server, run: Path, requests: list[Request], *, pauses: list[float] | None = None, stop_at: int = 10**9
+    server: Server,
+    run: Path,
+    requests: list[Request],
+    *,
+    provider: str = "openai",
+    pauses: list[float] | None = None,
+    stop_at: int = 10**9,
+    said: Callable[[str], object] = lambda _: None,
 ) -> list[Reply | BaseException]:
     """As a run's. It is stopped when it pauses for that time."""
     batches, slept = Batches(), [] if pauses is None else pauses
@@ -35,8 +48,9 @@ async def session(
         await asyncio.sleep(0)
 
     traffic = Traffic(sleep=sleep)
-    traffic.say = lambda _: None
-    model = open_model(ModelSpec(name="openai/gpt-4.1", api_base=server.openai_base), traffic, batches)
+    traffic.say = said
+    base = server.openai_base if provider == "openai" else server.url
+    model = open_model(ModelSpec(name=f"{provider}/some-model", api_base=base), traffic, batches)
     batches.begin(run)
     try:
         found = await asyncio.gather(*(model(one) for one in requests), return_exceptions=True)
@@ -102,3 +116,140 @@ def test_notes_that_cannot_be_read_are_no_licence_to_pay_again(tmp_path: Path) -
         with pytest.raises(Exception, match=r"a\.batches"):
             asyncio.run(session(server, run, [ask("x")]))
         assert not server.batches.submitted
+
+
+@both
+def test_a_batch_whose_answer_was_lost_is_found_and_not_submitted_again(tmp_path: Path, provider: str) -> None:
+    with Server(echo) as server:
+        server.batches.losing = 1
+        found = asyncio.run(session(server, tmp_path / "a.trial", [ask("x"), ask("y")], provider=provider))
+        assert [len(one.bodies) for one in server.batches.submitted] == [2]
+    assert texts(found) == ["echo of x", "echo of y"]
+    assert pending_batches(tmp_path / "a.trial") == 0
+
+
+@both
+def test_a_batch_that_was_submitted_but_not_noted_is_found_by_the_next_session(tmp_path: Path, provider: str) -> None:
+    """As a kill leaves the notes, which name the requests before they are submitted. Those of others are no matter."""
+    run, notes = tmp_path / "a.trial", tmp_path / "a.batches"
+    with Server(echo) as server:
+        server.batches.looks_needed = 10**6
+        asyncio.run(session(server, run, [ask("x"), ask("y")], provider=provider, stop_at=1))
+        told = json.loads(notes.read_text(encoding="utf-8"))
+        told["batches"][0]["id"] = ""
+        notes.write_text(json.dumps(told), encoding="utf-8")
+        other = tmp_path / "b.trial"
+        for n in range(101):  # more than a page
+            asyncio.run(session(server, other, [ask(f"{n}"), ask(f"{n}!")], provider=provider, stop_at=1))
+        server.batches.looks_needed = 1
+        assert texts(asyncio.run(session(server, run, [ask("x"), ask("y")], provider=provider))) == [
+            "echo of x",
+            "echo of y",
+        ]
+        assert len(server.batches.submitted) == 102
+    assert not notes.exists()
+
+
+@both
+def test_a_batch_that_was_noted_but_not_submitted_is_submitted(tmp_path: Path, provider: str) -> None:
+    run, notes = tmp_path / "a.trial", tmp_path / "a.batches"
+    with Server(echo) as server:
+        server.batches.looks_needed = 10**6
+        asyncio.run(session(server, run, [ask("x")], provider=provider, stop_at=1))
+        notes.write_text(notes.read_text(encoding="utf-8").replace(server.batches.submitted[0].id, ""))
+        server.batches.submitted.clear()
+        server.batches.looks_needed = 1
+        asyncio.run(session(server, tmp_path / "b.trial", [ask("of another run")], provider=provider))
+        assert texts(asyncio.run(session(server, run, [ask("x")], provider=provider))) == ["echo of x"]
+        assert len(server.batches.submitted) == 2
+    assert not notes.exists()
+
+
+def test_what_is_more_than_may_wait_goes_in_halves_one_after_the_other(tmp_path: Path) -> None:
+    with Server(echo) as server:
+        server.batches.most = 3
+        found = asyncio.run(session(server, tmp_path / "a.trial", [ask(str(n)) for n in range(7)]))
+        assert [len(one.bodies) for one in server.batches.submitted] == [7, 4, 2, 2, 3]
+    assert texts(found) == [f"echo of {n}" for n in range(7)]
+
+
+def test_where_not_even_one_may_wait_it_says_why(tmp_path: Path) -> None:
+    with Server(echo) as server:
+        server.batches.most = 0
+        found = asyncio.run(session(server, tmp_path / "a.trial", [ask(str(n)) for n in range(8)]))
+        assert [len(one.bodies) for one in server.batches.submitted] == [8, 4, 2, 1]
+    assert all("token_limit_exceeded: Enqueued token limit reached" in str(one) for one in found)
+
+
+@both
+def test_results_that_break_off_are_read_again(tmp_path: Path, provider: str) -> None:
+    with Server(echo) as server:
+        server.batches.breaking = 3
+        asked = [ask(str(n)) for n in range(5)]
+        assert texts(asyncio.run(session(server, tmp_path / "a.trial", asked, provider=provider))) == [
+            f"echo of {n}" for n in range(5)
+        ]
+
+
+def test_of_results_that_break_off_for_good_what_can_be_read_counts(tmp_path: Path) -> None:
+    with Server(echo) as server:
+        server.batches.breaking = 10**6
+        found = asyncio.run(session(server, tmp_path / "a.trial", [ask(str(n)) for n in range(6)]))
+    assert 2 <= len(texts(found)) < 6
+    assert all("without an answer to this request" in str(one) for one in found if not isinstance(one, Reply))
+
+
+@both
+def test_a_provider_that_takes_no_batch_now_is_waited_for(tmp_path: Path, provider: str) -> None:
+    with Server(echo) as server:
+        server.batches.refusing = 20
+        assert texts(asyncio.run(session(server, tmp_path / "a.trial", [ask("x")], provider=provider))) == ["echo of x"]
+
+
+@both
+def test_a_cancelled_batch_has_answers_all_the_same(tmp_path: Path, provider: str) -> None:
+    with Server(echo) as server:
+        server.batches.fate = lambda body: "canceled" if "no!" in json.dumps(body["messages"]) else "answered"
+        found = asyncio.run(session(server, tmp_path / "a.trial", [ask("x"), ask("no!")], provider=provider))
+    assert texts(found) == ["echo of x"]
+    assert "cancel" in str(found[1])
+
+
+def test_what_could_not_be_read_is_noted_still_when_the_run_is_done(tmp_path: Path) -> None:
+    run = tmp_path / "a.trial"
+
+    async def refused(server: Server) -> list[BaseException | Reply]:
+        batches, traffic = Batches(), Traffic(sleep=lambda _: asyncio.sleep(0))
+        traffic.say = lambda _: server.batches.__setattr__("look_status", 401)
+        model = open_model(ModelSpec(name="openai/some-model", api_base=server.openai_base), traffic, batches)
+        batches.begin(run)
+        found = await asyncio.gather(model(ask("x")), return_exceptions=True)
+        await model.aclose()
+        batches.end()
+        return [one if isinstance(one, BaseException) else one.reply for one in found]
+
+    with Server(echo) as server:
+        (error,) = asyncio.run(refused(server))
+        assert isinstance(error, ModelError)
+        assert (error.kind, pending_batches(run)) == ("auth", 1)
+        server.batches.look_status = 0
+        assert texts(asyncio.run(session(server, run, [ask("x")]))) == ["echo of x"]
+        assert len(server.batches.submitted) == 1
+
+
+def test_no_batch_is_larger_than_the_providers_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In bytes, not in characters."""
+    monkeypatch.setattr("trialkit.models.batch.desk._MOST_BYTES", 10_000)
+    with Server(echo) as server:
+        asked = [ask("🌽" * 1000, str(n)) for n in range(9)]
+        found = asyncio.run(session(server, tmp_path / "a.trial", asked))
+        assert sorted(len(one.bodies) for one in server.batches.submitted) == [3, 3, 3]
+    assert len(texts(found)) == 9
+
+
+def test_answers_in_pieces_come_in_no_batch(tmp_path: Path) -> None:
+    with Server(echo) as server:
+        asked = Request(messages=(Message(role="user", text="x"),), extra={"stream": True})
+        (error,) = asyncio.run(session(server, tmp_path / "a.trial", [asked]))
+        assert not server.batches.submitted
+    assert "leave out stream" in str(error)

@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from trialkit.engine import with_judge
+from trialkit.engine import check_batches, with_judge
 from trialkit.errors import InputError
 from trialkit.models import ModelSpec, Usage, endings, price_of
 from trialkit.settings import RunSettings
@@ -95,17 +95,17 @@ def plan_run(suite: Suite, settings: RunSettings, past_dir: Path, wanted: float 
     if past_dir != settings.output_dir and not past_dir.is_dir():
         raise InputError(f"{past_dir}: no such folder; --past names the one with the past runs")
     content = content_of(suite, settings)
-    left = sum(trial.ended is None for trial in content.trials)
     played = suite.roles(settings, {prompt.role: prompt for prompt in suite.prompts(settings)})
+    check_batches(settings, played)
     models = {name: role.spec for name, role in played.items() if role.spec is not None}
     measure = suite.measures[0]
     if wanted is not None and wanted >= measure.span:
         fix = "; 5 points are 0.05" if measure.kind == "pass" else ""
         raise InputError(f"--detect {wanted:g}: two runs cannot be so far apart, measured by {measure}{fix}")
     past = past_runs(suite, measure, past_dir, models, content.subject, next(iter(played), None), batch=settings.batch)
-    usual = past.roles or suite.usual(settings)
+    usual, left = past.roles or suite.usual(settings), sum(trial.ended is None for trial in content.trials)
     taken = {role: one for role, one in usual.items() if role in played}
-    batched = {role for role, one in played.items() if settings.batch and not one.converses}
+    batched = {role for role, one in played.items() if settings.batch and one.spec and not one.converses}
     roles = {role: forecast(one, left, models.get(role), in_batch=role in batched) for role, one in taken.items()}
     each = max(1, round(len(content.trials) / len(content.cases))) if content.cases else settings.trials
     design = _design(measure, past, cases=len(content.cases), trials=each)

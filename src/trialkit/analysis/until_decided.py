@@ -25,6 +25,8 @@ _EACH = 200
 
 
 def until_decided(suite: Suite[Any], settings: RunSettings) -> Until:
+    if settings.batch:
+        raise InputError("--until-decided ends a run early, but in batches all trials are asked at once: leave out one")
     if settings.against is None:
         raise InputError("--until-decided: against which run? Name it: --against RUN")
     before, measure = load_run(settings.against, all_judges=False), suite.measures[0]

@@ -9,6 +9,7 @@ from trialkit.doors import door
 
 if TYPE_CHECKING:
     from .audit import AGAIN, AS_IT_IS, AUDITED, Audit, AuditEnd
+    from .batching import check_batches
     from .bridging import UserBridge
     from .connect import connected
     from .done import settled
@@ -57,6 +58,7 @@ __all__ = [
     "UserBridge",
     "beside",
     "blocking",
+    "check_batches",
     "combinations",
     "connected",
     "may_vary",
@@ -89,6 +91,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "audit": "AGAIN AS_IT_IS AUDITED Audit AuditEnd",
+            "batching": "check_batches",
             "bridging": "UserBridge",
             "connect": "connected",
             "done": "settled",

@@ -10,6 +10,8 @@ from trialkit.paths import cache_dir
 from trialkit.settings import RunSettings
 from trialkit.suites import Peer, Role, asking
 
+from .batching import check_batches
+
 if TYPE_CHECKING:  # few runs need them
     from trialkit.models.batch import Batches
 
@@ -20,7 +22,7 @@ async def connected(
 ) -> AsyncIterator[Mapping[str, Peer]]:
     """Raises `InputError` where one cannot be had, or cannot be kept within --max-cost: nothing is spent yet."""
     if batches is not None:
-        _check_batches(roles)
+        check_batches(settings, roles)
     peers = {name: _opened(name, role, traffic, batches) for name, role in roles.items()}
     try:
         if settings.max_cost is not None:
@@ -44,23 +46,6 @@ def check_prices(peers: Mapping[str, Peer]) -> None:
             f"--max-cost cannot be kept: the price of {', '.join(unknown)} is unknown; name a file with it in"
             " TRIALKIT_PRICES (LiteLLM's format), or leave --max-cost out"
         )
-
-
-def batches_of(settings: RunSettings) -> "Batches | None":
-    """None: each request goes to its model by itself."""
-    if not settings.batch:
-        return None
-    from trialkit.models.batch import Batches  # noqa: PLC0415 - as above
-
-    return Batches()
-
-
-def _check_batches(roles: Mapping[str, Role]) -> None:
-    talking = [name for name, role in roles.items() if role.converses]
-    if not any(role.spec and not role.converses for role in roles.values()):
-        who = f"the {' and the '.join(talking)} converse{'s' if len(talking) == 1 else ''}"
-        why = who if talking else "no model is asked in this run"
-        raise InputError(f"--batch: {why}, so there is nothing to be asked in a batch; leave it out")
 
 
 def _opened(name: str, role: Role, traffic: Traffic, batches: "Batches | None") -> Peer:

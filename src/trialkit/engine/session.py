@@ -12,10 +12,11 @@ from trialkit.runfile import RunFile, RunWriter, TrialRecord, create_run, run_lo
 from trialkit.settings import RunSettings
 from trialkit.suites import Content, Peer, Suite, asking, changes_since, check_beside, content_of, suite_of_run
 
+from .batching import batch_notices, batches_of
 from .budget import Budget
 from .caller import Caller, Stop
 from .calls import Calls
-from .connect import batches_of, connected
+from .connect import connected
 from .executor import Executor, LocalExecutor
 from .files import edited_beside, new_path
 from .header import header_of, identified
@@ -128,7 +129,7 @@ async def prepared(
             if not isinstance(content, Content):
                 raise TypeError(f"{content!r:.60} is no Content")
         notices += content.notices
-        notices += setup.endings()
+        notices += [*setup.endings(), *batch_notices(settings, setup.roles())]
         header = header_of(setup, settings, content, peers)
         session_settings = without_store(settings, peers, notices)
         if settings.clear_cache:
@@ -171,6 +172,7 @@ async def resume(
             with RunFile(path) as run:
                 edited = edited_beside(run)
             notices = [*changes_since(info), *(f"{file} was edited; it is left alone" for file in edited)]
+            notices += batch_notices(settings, setup.roles())
             settings = without_store(settings, peers, notices)
             shared.interrupts.add(stop)
             with shared.interruptible(), switching_threads_quickly():

@@ -86,6 +86,12 @@ def _protocol(spec: ModelSpec, provider: str, model: str) -> Protocol | None:
     return get_protocol(_USUAL) if spec.api_base else None
 
 
+def protocol_of(spec: ModelSpec) -> Protocol | None:
+    """What we speak with it ourselves; None: it is asked through LiteLLM. Raises `InputError`."""
+    provider, model, _ = _split(spec)
+    return None if spec.client == "litellm" else _protocol(spec, provider, model)
+
+
 def at_home(spec: ModelSpec) -> tuple[str, str] | None:
     """Provider and model; None where the address is another than the provider's own. Raises `InputError`."""
     provider, model, _ = _split(spec)

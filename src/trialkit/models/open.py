@@ -34,8 +34,10 @@ def open_model(spec: ModelSpec, traffic: Traffic | None = None, batches: "Batche
     if spec.retries < 0:
         raise InputError(f"the number of retries must be 0 or more, not {spec.retries}")
     traffic = traffic or Traffic()
-    if batches is not None and spec.name.startswith((SCRIPTED, LOCAL)):
-        raise InputError(f"--batch: {spec.name} has no batch API; leave it out")
+    if batches is not None:
+        from .batch import check_batch_api  # noqa: PLC0415 - as below
+
+        check_batch_api(spec)
     if spec.name.startswith(SCRIPTED):
         return Connection(*ScriptedModel.open(spec.name), traffic, spec.retries)
     if spec.name.startswith(LOCAL):
@@ -72,8 +74,6 @@ def _client(target: Target, spec: ModelSpec, traffic: Traffic, batches: "Batches
     """Who sends the requests, the endpoint that they go to, and what names the model there."""
     protocol = target.protocol
     if protocol is None or target.client == "litellm":
-        if batches is not None:
-            raise InputError(f"--batch: {target.name} is asked through LiteLLM, which knows no batches; leave it out")
         from .litellm import LitellmClient  # noqa: PLC0415 - as below
 
         if "litellm" not in sys.modules:

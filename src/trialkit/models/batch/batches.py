@@ -9,8 +9,10 @@ from trialkit.errors import InputError, ModelError
 from trialkit.models.answers import Answers
 from trialkit.models.connection import Client, Connection, Identity, Sent
 from trialkit.models.limiter import Traffic
-from trialkit.models.names import ModelSpec
+from trialkit.models.local import LOCAL
+from trialkit.models.names import ModelSpec, protocol_of
 from trialkit.models.reply import noted
+from trialkit.models.scripted import SCRIPTED
 from trialkit.models.types import Request
 from trialkit.models.web import Web
 
@@ -29,20 +31,27 @@ _APIS: Mapping[str, type[BatchApi]] = {
 _TIMEOUT_S = 600.0
 
 
+def check_batch_api(spec: ModelSpec) -> None:
+    """InputError where a model cannot be asked in batches."""
+    if spec.name.startswith((SCRIPTED, LOCAL)):
+        raise InputError(f"--batch: {spec.name} has no batch API; leave it out")
+    protocol = protocol_of(spec)
+    if protocol is None:
+        raise InputError(f"--batch: {spec.name} is asked through LiteLLM, which knows no batches; leave it out")
+    if protocol.name not in _APIS:
+        raise InputError(f"--batch: trialkit knows no batch API of {protocol.name}; leave it out")
+
+
 class Batches:
     def __init__(self) -> None:
         self._desks: list[Desk] = []
         self._notes: Notes | None = None
 
     def client(self, key: str, answers: Answers, spec: ModelSpec, traffic: Traffic) -> Desk:
-        """Raises `InputError` for a provider without such an API."""
-        protocol = answers.protocol
-        if protocol.name not in _APIS:
-            raise InputError(f"--batch: trialkit knows no batch API of {protocol.name}; leave it out")
         if answers.price is not None:
             answers = replace(answers, price=answers.price.in_batch())
         web = Web(answers, timeout=max(spec.timeout, _TIMEOUT_S))
-        desk = Desk(key, _APIS[protocol.name](answers, web), answers, traffic, spec.retries)
+        desk = Desk(key, _APIS[answers.protocol.name](answers, web), answers, traffic, spec.retries)
         self._desks.append(desk)
         return desk
 
@@ -56,9 +65,10 @@ class Batches:
             desk.begin(self._notes)
 
     def end(self) -> None:
-        """The run is done: nobody will ask for what is noted still."""
+        """The run is done: nobody will ask for what is noted still, but for what could not be read."""
         if self._notes is not None:
-            self._notes.drop(frozenset().union(*(one.requests for one in self._notes.batches)))
+            unread = frozenset().union(*(desk.unread for desk in self._desks))
+            self._notes.drop(frozenset().union(*(one.requests for one in self._notes.batches)) - unread)
 
     def close(self) -> None:
         """Nothing more is waited for."""
