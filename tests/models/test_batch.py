@@ -140,12 +140,17 @@ def test_a_batch_that_was_submitted_but_not_noted_is_found_by_the_next_session(t
         notes.write_text(json.dumps(told), encoding="utf-8")
         other = tmp_path / "b.trial"
         for n in range(101):  # more than a page
-            asyncio.run(session(server, other, [ask(f"{n}"), ask(f"{n}!")], provider=provider, stop_at=1))
+            more = [ask(f"{n}?")] if n < 99 else []
+            asked = [ask(f"{n}"), ask(f"{n}!"), *more]
+            asyncio.run(session(server, other, asked, provider=provider, stop_at=1))
+        server.batches.submitted[-1].at -= 86_400
+        before = [one.looks for one in server.batches.submitted]
         server.batches.looks_needed = 1
-        assert texts(asyncio.run(session(server, run, [ask("x"), ask("y")], provider=provider))) == [
-            "echo of x",
-            "echo of y",
-        ]
+        found = asyncio.run(session(server, run, [ask("x"), ask("y")], provider=provider))
+        assert texts(found) == ["echo of x", "echo of y"]
+        looked = [one.looks - seen for one, seen in zip(server.batches.submitted, before, strict=True)]
+        # Anthropic tells of a batch of that time and size only in its results whose it is
+        assert looked == [1, *[0] * 99, int(provider == "anthropic"), 0]
         assert len(server.batches.submitted) == 102
     assert not notes.exists()
 
