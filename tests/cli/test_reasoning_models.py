@@ -1,4 +1,4 @@
-"""A reasoning model plays every role there is, without an error or a flag."""
+"""A reasoning model plays every role there is, over both of OpenAI's protocols, without an error or a flag."""
 
 import json
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.e2e.court import Court
 from tests.server import Reasoner, Server
+from tests.suites.tau.v2.tiny import Tiny, task
 from trialkit.runfile import RunFile
 
 SUITE = """
@@ -32,6 +33,9 @@ def model(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         yield reasoner
 
 
+both = pytest.mark.parametrize("name", ["openai/m", "openai-responses/m"])
+
+
 def ended(done: Any, trialkit: Command) -> dict[str, Any]:
     assert done.status == 0, done.err
     (run,) = Path("eval_results").glob("*.trial")
@@ -40,39 +44,56 @@ def ended(done: Any, trialkit: Command) -> dict[str, Any]:
     return metrics
 
 
+@both
 @pytest.mark.parametrize("model", [Court()], indirect=True)
-def test_commodity(trialkit: Command, model: Reasoner) -> None:
-    done = trialkit("run", "commodity", "--model", "openai/m", "--judge-model", "openai/m", "--ids", "S01")
+def test_commodity_its_judge_again_and_its_judge_on_trial(trialkit: Command, model: Reasoner, name: str) -> None:
+    done = trialkit("run", "commodity", "--model", name, "--judge-model", name, "--ids", "S01")
     metrics = ended(done, trialkit)
     assert model.refused == 0
     assert metrics["trials"]["passed"]["value"] == 1
     assert metrics["roles"]["analyzer"]["reasoning_tokens"]["value"] == 64
     assert "thoughts" in done.out
+    for again in (["rejudge", "latest", "--judge-asks", "each"], ["audit", "judge", "latest"]):
+        done = trialkit(*again, "--judge-model", name)
+        assert (done.status, "0 had been judged so already" in done.out or "1 passed" in done.out) == (0, True)
+    assert model.refused == 0
 
 
-def test_tau2_and_whose_fault_it_was(trialkit: Command, model: Reasoner, tau2_home: Path) -> None:
-    models = ["--model", "openai/m", "--user-model", "openai/m", "--data-dir", tau2_home]
+@both
+def test_tau2_and_whose_fault_it_was(trialkit: Command, model: Reasoner, tau2_home: Path, name: str) -> None:
+    models = ["--model", name, "--user-model", name, "--data-dir", tau2_home]
     done = trialkit("run", "tau2/retail", *models, "--task-ids", "0,1")
     metrics = ended(done, trialkit)
     assert metrics["left_out"]["agent"] == "temperature"
     assert sum("does not take temperature" in line for line in done.err.splitlines()) >= 1
     (run,) = Path("eval_results").glob("*.trial")
     assert trialkit("replay", run).status == 0
-    asked = trialkit("faults", run, "--judge-model", "openai/m")
+    asked = trialkit("faults", run, "--judge-model", name)
     assert asked.status == 0, asked.err
     assert model.tools == {"record_fault"}
     with RunFile(run) as file:
         assert [len(row.remarks) for row in file.trials()] == [1, 1]
 
 
-def test_all_kinds_of_judges_that_are_models(trialkit: Command, model: Reasoner) -> None:
+@both
+def test_assertions_of_tau2(trialkit: Command, model: Reasoner, tmp_path: Path, name: str) -> None:
+    counts = {"actions": [], "nl_assertions": ["It is brief."], "reward_basis": ["NL_ASSERTION"]}
+    data = Tiny(tmp_path / "shop").write(task(evaluation_criteria=counts))
+    models = [part for flag in ("--model", "--user-model", "--judge-model") for part in (flag, name)]
+    ended(trialkit("run", "tau2/retail", *models, "--data-dir", data), trialkit)
+    assert model.tools == {"record_findings"}
+
+
+@both
+def test_all_kinds_of_judges_that_are_models(trialkit: Command, model: Reasoner, name: str) -> None:
     Path("cases.jsonl").write_text('{"id": "1", "question": "Why?", "truth": "So."}\n', encoding="utf-8")
     Path("suite.yaml").write_text(SUITE, encoding="utf-8")
-    named = ["--model", "openai/m", "--judge-model", "openai/m", "--temperature", "0", "--max-tokens", "50"]
+    named = ["--model", name, "--judge-model", name, "--temperature", "0", "--max-tokens", "50"]
     done = trialkit("run", "suite.yaml", *named)
     metrics = ended(done, trialkit)
     assert model.tools == {"record_findings", "record_score", "record_class", "record_preference"}
-    assert metrics["left_out"]["model"] == "temperature, max_tokens (but max_completion_tokens)"
+    renamed = ", max_tokens (but max_completion_tokens)" if name == "openai/m" else ""
+    assert metrics["left_out"]["model"] == f"temperature{renamed}"
     with RunFile(next(Path("eval_results").glob("*.trial"))) as file:
         (trial,) = file.trials()
     assert {verdict.outcome for verdict in trial.verdicts} <= {"pass", "fail", "scored"}

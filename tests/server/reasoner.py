@@ -1,4 +1,5 @@
-"""A reasoning model, as OpenAI serves it: it takes no sampling but its own, and no `max_tokens`."""
+"""A reasoning model, as OpenAI serves it over either of its protocols: it takes no sampling but its own, and no
+`max_tokens`."""
 
 import json
 from collections.abc import Mapping
@@ -35,10 +36,11 @@ class Reasoner:
         if self._respond is not None:
             action = self._respond(body, protocol)
             return replace(action, output_tokens=70, reasoning_tokens=64) if isinstance(action, Say) else action
-        if body.get("tool_choice") != "required":
-            begun = any(message["role"] == "assistant" for message in body["messages"])
+        if body.get("tool_choice") is None:
+            said = body["input" if protocol == "openai-responses" else "messages"]
+            begun = any(one.get("role") == "assistant" for one in said)
             return Say(text="###STOP###" if begun else "Hello.", output_tokens=70, reasoning_tokens=64)
-        (function,) = (tool["function"] for tool in body["tools"])
+        (function,) = (tool.get("function", tool) for tool in body["tools"])
         self.tools.add(function["name"])
         arguments = fitting(function["parameters"])
         return Say(text=None, calls=(Call(name=function["name"], arguments=arguments),), reasoning_tokens=5)

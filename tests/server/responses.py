@@ -44,7 +44,7 @@ def answer(action: Say, model: str) -> dict[str, Any]:
             "input_tokens": action.input_tokens,
             "input_tokens_details": {"cached_tokens": action.cache_read, "cache_write_tokens": action.cache_write},
             "output_tokens": action.output_tokens,
-            "output_tokens_details": {"reasoning_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": action.reasoning_tokens},
             "total_tokens": action.input_tokens + action.output_tokens,
         },
     }
