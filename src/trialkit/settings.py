@@ -170,7 +170,12 @@ class RunSettings(BaseModel):
     retries: Annotated[int, PerSession(), RARE] = Field(
         3, ge=0, description="Further attempts after 429, 5xx, time-outs and lost connections."
     )
-    timeout: Annotated[float, PerSession(), RARE] = Field(120.0, gt=0, description="Seconds to wait for one reply.")
+    timeout: Annotated[float, PerSession(), RARE] = Field(
+        120.0, gt=0, description="Seconds to wait for a reply, in each attempt."
+    )
+    timeout_in_all: Annotated[float | None, PerSession(), RARE] = Field(
+        None, gt=0, description="Seconds for one reply with all its attempts and pauses [default: no limit]."
+    )
     batch: Annotated[bool, Incidental(), PerSession(), RARE] = Field(
         False, description="Ask through the providers' batch APIs: half the price, answers within a day."
     )

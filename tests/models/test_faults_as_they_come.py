@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.models.conftest import Waits
-from tests.server import Call, Hang, Raw, Say, Server, in_turn
+from tests.server import Call, Fault, Hang, Raw, Say, Server, in_turn
 from tests.server.openai import answer
 from trialkit.errors import ModelError
 from trialkit.models import Message, ModelSpec, Request, Sent, Traffic, open_model
@@ -80,3 +80,22 @@ async def test_nothing_but_time_outs_is_told_as_that(server: Server, waits: Wait
     with pytest.raises(ModelError, match=r"within 0\.05 s$") as caught:
         await asked(server, waits, retries=2, timeout=0.05)
     assert caught.value.latency_s >= 0.05
+
+
+async def test_all_attempts_together_have_an_end(server: Server, waits: Waits) -> None:
+    server.behave(Hang())
+    over = r"; no time is left for another attempt \(--timeout-in-all\)$"
+    with pytest.raises(ModelError, match=rf"^no answer from \S+ within 0\.2 s in all{over}") as caught:
+        await asked(server, waits, retries=5, timeout_in_all=0.2)
+    assert (caught.value.kind, caught.value.attempts) == ("timeout", 1)
+    server.behave(Fault(kind="server", headers={"Retry-After": "30"}))
+    with pytest.raises(ModelError, match=over) as caught:
+        await asked(server, waits, retries=5, timeout_in_all=20)
+    assert (caught.value.kind, caught.value.attempts, waits) == ("server", 1, [])
+    with pytest.raises(ModelError, match="answered 500") as caught:
+        await asked(server, waits, retries=5, timeout_in_all=40 * 60)
+    assert (caught.value.attempts, waits) == (6, [30.0] * 5)
+    server.behave(Fault(kind="bad_key", headers={"Retry-After": "30"}))
+    with pytest.raises(ModelError) as caught:
+        await asked(server, waits, retries=5, timeout_in_all=20)
+    assert "no time" not in str(caught.value)

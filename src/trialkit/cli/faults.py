@@ -55,6 +55,7 @@ def command(
         provider=None if "/" in judge_model else provider,
         api_base=api_base,
         timeout=settings.timeout,
+        timeout_in_all=settings.timeout_in_all,
         retries=settings.retries,
     )
     found = blocking(review(run, question, judge_prompt, spec, settings, _begun))

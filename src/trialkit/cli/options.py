@@ -41,7 +41,7 @@ def marked_options(settings: type[RunSettings], mark: type) -> list[click.Parame
 
 def session_options() -> list[click.Parameter]:
     """Of a command that adds to a run: how it may ask, and what it may spend."""
-    names = ("max_concurrency", "rpm", "tpm", "max_cost", "retries", "timeout")
+    names = ("max_concurrency", "rpm", "tpm", "max_cost", "retries", "timeout", "timeout_in_all")
     return [_option(RunSettings, name) for name in names]
 
 

@@ -53,7 +53,10 @@ class Connection:
     #: Whether its requests wait to be answered together, each found again by its `sample`.
     batched = False
 
-    def __init__(self, identity: Identity, client: Client, traffic: Traffic, retries: int) -> None:
+    def __init__(
+        self, identity: Identity, client: Client, traffic: Traffic, retries: int, in_all: float | None = None
+    ) -> None:
+        """`in_all`: seconds that all attempts at one reply may take, with the pauses between them."""
         self.name = identity.name
         self.endpoint = identity.endpoint
         self.key = identity.key
@@ -62,6 +65,7 @@ class Connection:
         self.storable = identity.storable
         self._client = client
         self._retries = retries
+        self._in_all = in_all
         self._limiter = traffic.limiter(identity.endpoint)
         self._traffic = traffic
 
@@ -76,7 +80,10 @@ class Connection:
             ticket = await self._limiter.enter(patience.attempts, self.name)
             started = perf_counter()
             try:
-                reply = await self._client.send(request)
+                sending = self._client.send(request)
+                reply = await (
+                    sending if self._in_all is None else patience.within(self._in_all, sending, self.endpoint)
+                )
             except ModelError as error:
                 error.latency_s = perf_counter() - started
                 if error.usage is not None or error.kind == "timeout":
@@ -92,7 +99,7 @@ class Connection:
                     wait = 0.0
                 if patience.is_over(error):
                     error.attempts = patience.attempts
-                    _tell_patience(error, lost)
+                    _tell_patience(error, lost, patience)
                     error.usage, error.cost = _in_vain(lost)
                     raise
                 self._traffic.retries += 1
@@ -122,9 +129,11 @@ def _tokens(reply: Reply) -> int:
     return reply.usage.input_tokens + reply.usage.output_tokens if reply.usage else 0
 
 
-def _tell_patience(error: ModelError, lost: Sequence[ModelError]) -> None:
-    """Where nothing but time-outs came, how long that took in all."""
-    if len(lost) == error.attempts > 1 and all(one.kind == "timeout" for one in lost):
+def _tell_patience(error: ModelError, lost: Sequence[ModelError], patience: Patience) -> None:
+    """Where nothing but time-outs came, how long that took in all; or that it was all the time there was."""
+    if patience.ended:
+        error.args = (f"{error}; no time is left for another attempt (--timeout-in-all)",)
+    elif len(lost) == error.attempts > 1 and all(one.kind == "timeout" for one in lost):
         whole = sum(one.latency_s for one in lost)
         error.args = (f"{error}, in none of {error.attempts} attempts ({whole:.0f} s in all); --timeout waits longer",)
 

@@ -30,7 +30,8 @@ class ModelSpec:
     provider: str | None = None
     api_base: str | None = None
     client: Literal["litellm"] | None = None  # None: the quickest that speaks the model's protocol
-    timeout: float = 60.0
+    timeout: float = 60.0  # seconds for one attempt
+    timeout_in_all: float | None = None  # seconds for all of them, pauses counted; None: no limit
     retries: int = 3
     options: Options = field(default_factory=Options)
     spoken: str = ""  # the protocol that a run has begun in: it goes on in that one; none: as it is decided now

@@ -31,20 +31,22 @@ def open_model(spec: ModelSpec, traffic: Traffic | None = None, batches: "Batche
     """
     if not math.isfinite(spec.timeout) or spec.timeout <= 0:
         raise InputError(f"the timeout must be a number of seconds above 0, not {spec.timeout}")
+    if spec.timeout_in_all is not None and not 0 < spec.timeout_in_all < math.inf:
+        raise InputError(f"the timeout in all must be a number of seconds above 0, not {spec.timeout_in_all}")
     if spec.retries < 0:
         raise InputError(f"the number of retries must be 0 or more, not {spec.retries}")
-    traffic = traffic or Traffic()
+    traffic, patience = traffic or Traffic(), (spec.retries, spec.timeout_in_all)
     if batches is not None:
         from .batch import check_batch_api  # noqa: PLC0415 - as below
 
         check_batch_api(spec)
     if spec.name.startswith(SCRIPTED):
-        return Connection(*ScriptedModel.open(spec.name), traffic, spec.retries)
+        return Connection(*ScriptedModel.open(spec.name), traffic, *patience)
     if spec.name.startswith(LOCAL):
         from .local.client import open_local  # noqa: PLC0415 - as below
 
         local, server = open_local(spec.name.removeprefix(LOCAL), spec.timeout, traffic)
-        return Connection(local, LeavingOut(server, local.name, traffic.say_once), traffic, spec.retries)
+        return Connection(local, LeavingOut(server, local.name, traffic.say_once), traffic, *patience)
     target = resolve(spec)
     _check_reasoning(target, spec)
     client, endpoint, key = _client(target, spec, traffic, batches)
@@ -52,7 +54,7 @@ def open_model(spec: ModelSpec, traffic: Traffic | None = None, batches: "Batche
     client = LeavingOut(TextTools(client), target.name, traffic.say_once, _known(target))
     if batches is not None:
         return batches.connection(identity, client, traffic)
-    return Connection(identity, client, traffic, spec.retries)
+    return Connection(identity, client, traffic, *patience)
 
 
 def _known(target: Target) -> Callable[[Request], frozenset[str]]:

@@ -1,8 +1,15 @@
 """How long one request is tried again."""
 
+import asyncio
+from collections.abc import Awaitable
+from math import inf
+from typing import TypeVar
+
 from trialkit.errors import RETRYABLE, ModelError
 
 from .limiter import Limiter, Uniform
+
+T = TypeVar("T")
 
 _FIRST_BACK_OFF_S = 0.5
 #: Refusals of one request, while others get through, that do not use up its retries: then it is no matter of traffic.
@@ -25,6 +32,17 @@ class Patience:
         self._limiter = limiter
         self._uniform = uniform
         self._served = limiter.served
+        self._ends = inf  # by the clock of the event loop
+        self.ended = False  # whether there was no time for another attempt
+
+    async def within(self, seconds: float, sending: Awaitable[T], where: str) -> T:
+        """An attempt, in what is left of so many seconds for all of them. `ModelError` where that is too short."""
+        self._ends = min(self._ends, _now() + seconds)
+        try:
+            async with asyncio.timeout_at(self._ends):
+                return await sending
+        except TimeoutError:
+            raise ModelError("timeout", f"no answer from {where} within {seconds:g} s in all") from None
 
     def wait(self, error: ModelError) -> float:
         """Seconds before another attempt, if there is one."""
@@ -39,9 +57,15 @@ class Patience:
         else:
             least = self._uniform(0.0, _FIRST_BACK_OFF_S * 2**self._failed)
             self._failed += 1
-        return max(least, error.retry_after or 0.0)
+        wait = max(least, error.retry_after or 0.0)
+        self.ended = error.kind in RETRYABLE and self._ends <= _now() + wait
+        return wait
 
     def is_over(self, error: ModelError) -> bool:
-        if error.kind not in RETRYABLE or self._failed > self._retries:
+        if error.kind not in RETRYABLE or self.ended or self._failed > self._retries:
             return True
         return self._refused > _MOST_REFUSALS or self._loading_s > LONGEST_LOADING_S
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -26,7 +26,7 @@ def open_service(
     headers: Mapping[str, str],
     read: Callable[[JsonObject], Reply],
     timeout: float,
-    retries: int,
+    patience: tuple[int, float | None],
     traffic: Traffic,
 ) -> Connection:
     """POSTs a request's last message, a JSON object, to `url`; `read` makes the reply from the JSON that comes back."""
@@ -39,7 +39,7 @@ def open_service(
     to = ModelAddress(base=url, model="")
     client = HttpClient(_Service(headers, read), to, timeout=timeout, price=None, secrets=secrets)
     identity = Identity(name=url, endpoint=url, key=f"service {url}", price_known=False, billed=False, storable=False)
-    return Connection(identity, client, traffic, retries)
+    return Connection(identity, client, traffic, *patience)
 
 
 class _Service(Protocol):

@@ -72,6 +72,7 @@ def _spec(
         api_base=api_base,
         client=settings.client,
         timeout=settings.timeout,
+        timeout_in_all=settings.timeout_in_all,
         retries=settings.retries,
         options=options,
     )

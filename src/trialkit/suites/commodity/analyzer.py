@@ -46,7 +46,7 @@ def connect_service(settings: "CommoditySettings", traffic: Traffic) -> Connecti
         headers=settings.headers,
         read=_read,
         timeout=settings.timeout,
-        retries=settings.retries,
+        patience=(settings.retries, settings.timeout_in_all),
         traffic=traffic,
     )
 
