@@ -1,15 +1,18 @@
 """The contract through LiteLLM. In a module of its own: it takes seconds to load."""
 
+import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from tests.models.conftest import Waits
 from tests.models.contract import HELLO, Contract
 from tests.packages import needs
-from tests.server import Server
+from tests.server import Protocol, Raw, Say, Server
+from tests.server.protocols import answer
 from trialkit.errors import InputError, ModelError
-from trialkit.models import ModelSpec, open_model
+from trialkit.models import ModelSpec, Traffic, open_model
 
 # LiteLLM's own, some of them raised only when it is first used
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning:pydantic")
@@ -83,6 +86,46 @@ async def test_answers_in_pieces_are_refused(server: Server) -> None:
         await connection(replace(HELLO, extra={"stream": True}))
     await connection.aclose()
     assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    ("protocol", "headers"),
+    [
+        (
+            "openai",
+            {
+                "x-ratelimit-limit-requests": "2",
+                "x-ratelimit-remaining-requests": "0",
+                "x-ratelimit-reset-requests": "60s",
+            },
+        ),
+        (
+            "anthropic",
+            {
+                "anthropic-ratelimit-requests-limit": "2",
+                "anthropic-ratelimit-requests-remaining": "0",
+                "anthropic-ratelimit-requests-reset": (datetime.now(UTC) + timedelta(hours=1)).isoformat(),
+            },
+        ),
+    ],
+)
+@pytest.mark.parametrize("status", [200, 400])
+async def test_what_the_headers_say_is_left_of_a_minute_is_heard(
+    server: Server, protocol: Protocol, headers: dict[str, str], status: int
+) -> None:
+    said, refused = answer(Say(text="ok"), {"model": "m"}, protocol), b'{"error": {"message": "no"}}'
+    server.behave(Raw(body=said if status == 200 else refused, status=status, headers=headers))
+    traffic = Traffic(10)
+    named = {"openai": "openai/gpt-4o", "anthropic": "anthropic/claude-sonnet-4-5-20250929"}[protocol]
+    model = open_model(ModelSpec(name=named, api_base=server.base(protocol), client="litellm"), traffic)
+    await asyncio.gather(model(HELLO), return_exceptions=True)
+    second = asyncio.create_task(model(HELLO))
+    await asyncio.sleep(0)
+    assert (len(server.requests), traffic.waiting, second.done()) == (1, 1, False)
+    traffic.close()
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    await model.aclose()
 
 
 class TestLitellmOpenAI(Contract):

@@ -5,6 +5,7 @@ import importlib.util
 import logging
 import os
 import warnings
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ from .reply import billed, finished
 from .secrets import Secrets
 from .types import Reply, Request
 from .unreached import unreached
+from .web import Heard
 
 _NO_KEY = "none"  # LiteLLM wants one even for servers that ask for none
 _NOWHERE = ModelAddress(base="", model="")  # LiteLLM finds the way itself
@@ -38,9 +40,11 @@ class LitellmClient:
     #: LiteLLM keeps one pool of connections for all: who closes it closes it for everyone.
     _live: ClassVar[set[int]] = set()
 
-    def __init__(self, target: Target, *, timeout: float) -> None:
+    def __init__(self, target: Target, *, timeout: float, heard: Heard = lambda _headers: None) -> None:
+        """`heard` is told the headers of each answer, their names in lower case."""
         self._litellm: Any = _load(target.name)
         self._target = target
+        self._heard = heard
         self._secrets = Secrets.of_environment()
         self._fixed: dict[str, object] = {
             "model": target.name,
@@ -72,7 +76,9 @@ class LitellmClient:
         except Exception as error:  # noqa: BLE001 - no documented tree bounds what LiteLLM raises
             raise self._fault(error) from None
         usage, price = OPENAI.usage(data), self._target.price
-        told = response._hidden_params.get("response_cost")  # noqa: SLF001 - LiteLLM has no other place for it
+        beside = response._hidden_params  # noqa: SLF001 - LiteLLM has no other place for it
+        self._heard(_lower(beside.get("additional_headers") or {}))
+        told = beside.get("response_cost")
         cost = price.cost(usage) if price and usage else told or None
         try:
             reply = OPENAI.reply(data)
@@ -103,8 +109,15 @@ class LitellmClient:
         headers = getattr(error, "litellm_response_headers", None) or getattr(
             getattr(error, "response", None), "headers", {}
         )
-        wish = retry_after({name.lower(): value for name, value in headers.items()}, datetime.now(UTC))
+        told = _lower(headers)
+        self._heard(told)
+        wish = retry_after(told, datetime.now(UTC))
         return ModelError(_kind(error, status), message, status=status, retry_after=wish)
+
+
+def _lower(headers: Mapping[str, object]) -> dict[str, str]:
+    """LiteLLM says before the name of a header that it is the provider's."""
+    return {name.lower().removeprefix("llm_provider-"): str(value) for name, value in headers.items()}
 
 
 def _kind(error: Exception, status: int | None) -> ModelErrorKind:

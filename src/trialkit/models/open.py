@@ -81,7 +81,9 @@ def _client(target: Target, spec: ModelSpec, traffic: Traffic, batches: "Batches
         if "litellm" not in sys.modules:
             traffic.say("loading LiteLLM, which takes some seconds")
         endpoint = target.base or f"litellm/{target.provider}"
-        return LitellmClient(target, timeout=spec.timeout), endpoint, f"litellm {endpoint} {target.name}"
+        heard = partial(traffic.limiter(endpoint).heard, model=target.name)
+        client = LitellmClient(target, timeout=spec.timeout, heard=heard)
+        return client, endpoint, f"litellm {endpoint} {target.name}"
     endpoint = target.base or protocol.base
     to, secrets = ModelAddress(base=endpoint, model=target.model, key=target.api_key), Secrets.of_environment()
     shown = secrets.hide(endpoint)
@@ -92,5 +94,5 @@ def _client(target: Target, spec: ModelSpec, traffic: Traffic, batches: "Batches
     from .http import HttpClient  # noqa: PLC0415 - aiohttp takes longer to load than --help may
 
     heard = partial(traffic.limiter(shown).heard, model=target.name)
-    client = HttpClient(protocol, to, timeout=spec.timeout, price=target.price, secrets=secrets, heard=heard)
-    return client, shown, key
+    own = HttpClient(protocol, to, timeout=spec.timeout, price=target.price, secrets=secrets, heard=heard)
+    return own, shown, key
