@@ -1,6 +1,7 @@
 """What a request asked, read back from its body: the same for every protocol."""
 
 import json
+import re
 from base64 import b64decode
 from dataclasses import dataclass
 from typing import Any
@@ -134,7 +135,17 @@ def _anthropic(body: dict[str, Any], headers: dict[str, str]) -> Asked:
     )
 
 
+def _camel(value: Any) -> Any:
+    """Google takes its names in either way."""
+    if isinstance(value, list):
+        return [_camel(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    return {re.sub("_([a-z])", lambda found: found[1].upper(), key): _camel(part) for key, part in value.items()}
+
+
 def _gemini(body: dict[str, Any], headers: dict[str, str]) -> Asked:
+    body = _camel(body)
     parts: list[Part] = []
     for turn in body["contents"]:
         for part in turn["parts"]:
@@ -144,21 +155,28 @@ def _gemini(body: dict[str, Any], headers: dict[str, str]) -> Asked:
                 case {"text": text}:
                     parts.append(({"model": "assistant"}.get(turn["role"], turn["role"]), text))
                 case {"functionCall": call}:
-                    parts.append(("call", call["id"], call["name"], json.dumps(call["args"])))
+                    parts.append(("call", call.get("id", ""), call["name"], json.dumps(call["args"])))
                 case {"inlineData": _}:
                     pass  # a file
                 case {"functionResponse": result}:
-                    parts.append(("result", result["id"], result["response"]["result"]))
+                    (said,) = result["response"].values()
+                    parts.append(("result", result.get("id", ""), said))
     config = body.get("generationConfig", {})
-    forcing = body.get("toolConfig", {}).get("functionCallingConfig", {"allowedFunctionNames": [None]})
+    forcing = body.get("toolConfig", {}).get("functionCallingConfig", {})
     declared = [one for tool in body.get("tools", []) for one in tool["functionDeclarations"]]
+    names = [one["name"] for one in declared]
     return Asked(
-        key=headers.get("x-goog-api-key", ""),
+        key=headers.get("x-goog-api-key", "") or headers.get("authorization", "").removeprefix("Bearer "),
         model=None,
         system=_text(body.get("systemInstruction", {}).get("parts")),
         parts=parts,
-        tools=[(one["name"], one["description"], one["parametersJsonSchema"]) for one in declared],
-        forced=forcing["allowedFunctionNames"][0],
+        tools=[
+            (one["name"], one["description"], one.get("parametersJsonSchema", one.get("parameters")))
+            for one in declared
+        ],
+        forced=_forced(
+            {"any": {}} if forcing.get("mode") == "ANY" else {}, forcing.get("allowedFunctionNames") or names
+        ),
         temperature=config.get("temperature"),
         max_tokens=config.get("maxOutputTokens"),
         seed=config.get("seed"),
@@ -215,10 +233,17 @@ def _bedrock(body: dict[str, Any], headers: dict[str, str]) -> Asked:
         system=_text(body.get("system")),
         parts=parts,
         tools=[(one["name"], one["description"], one["inputSchema"]["json"]) for one in declared],
-        forced=tools.get("toolChoice", {}).get("tool", {}).get("name"),
+        forced=_forced(tools.get("toolChoice", {}), [one["name"] for one in declared]),
         temperature=config.get("temperature"),
         max_tokens=config.get("maxTokens"),
         seed=None,
         files=[file for turn in body["messages"] for file in _all(turn["content"])],
         output=held and json.loads(held["schema"]),
     )
+
+
+def _forced(choice: dict[str, Any], names: list[str]) -> str | None:
+    """Where one tool is offered, any is that one."""
+    (only,) = names if len(names) == 1 else (None,)
+    named: str | None = choice.get("tool", {}).get("name")
+    return only if "any" in choice else named

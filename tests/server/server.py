@@ -39,6 +39,7 @@ class Handlers:
         self.bodies: Counter[str] = Counter()
         self.escape_slashes = False  # JSON may be written so
         self.service: dict[str, Any] | Raw | Endless | None = None
+        self.token = ""  # that a service account is given
         self.active = 0
         self.peak = 0
         self.batches = BatchServer(self)
@@ -54,6 +55,9 @@ class Handlers:
         app.router.add_post("/v1/responses", self._responses)
         app.router.add_post("/v1/messages", self._anthropic)
         app.router.add_post("/v1beta/models/{model:[^:]+}:generateContent", self._gemini)
+        cloud = "/v1/projects/{project}/locations/{location}/publishers/google/models/{model:[^:]+}:generateContent"
+        app.router.add_post(cloud, self._vertex)
+        app.router.add_post("/token", self._token)
         app.router.add_post("/model/{model}/converse", self._bedrock)
         app.router.add_post("/analyze", self._analyze)
         app.router.add_get("/stats", self._stats)
@@ -74,6 +78,13 @@ class Handlers:
 
     async def _gemini(self, request: web.Request) -> web.StreamResponse:
         return await self._handle(request, "gemini", request.headers.get("x-goog-api-key", ""))
+
+    async def _vertex(self, request: web.Request) -> web.StreamResponse:
+        return await self._handle(request, "gemini", _bearer(request))
+
+    async def _token(self, _request: web.Request) -> web.Response:
+        """As Google's, for who signs with the key of a service account."""
+        return web.json_response({"access_token": self.token, "expires_in": 3600, "token_type": "Bearer"})
 
     async def _analyze(self, request: web.Request) -> web.StreamResponse:
         """A service with an answer of its own making; without one it is not there."""

@@ -26,6 +26,9 @@ from .web import Heard
 _NO_KEY = "none"  # LiteLLM wants one even for servers that ask for none
 _NOWHERE = ModelAddress(base="", model="")  # LiteLLM finds the way itself
 
+#: How LiteLLM calls an answer that it cannot read, as if the request were to blame.
+_UNREADABLE, _UNREADABLE_STATUS = "Error converting to valid response", 422
+
 #: Where the class of LiteLLM's exception says more than the status that it carries.
 _BY_CLASS: dict[str, ModelErrorKind] = {
     "ContextWindowExceededError": "context_overflow",
@@ -124,6 +127,8 @@ def _kind(error: Exception, status: int | None) -> ModelErrorKind:
     for ancestor in type(error).__mro__:
         if ancestor.__name__ in _BY_CLASS:
             return _BY_CLASS[ancestor.__name__]
+    if status == _UNREADABLE_STATUS and _UNREADABLE in str(error):
+        return "bad_reply"
     # LiteLLM's own words leave out the provider's error code; what it caught still has it
     return kind_of(status or 500, f"{error} {error.__context__}")
 
@@ -159,6 +164,17 @@ def _check(litellm: Any, target: Target) -> None:
         raise InputError(
             f"LiteLLM knows no provider {target.provider!r}; for a server of your own give its address: --api-base"
         ) from None
+    if target.provider == "vertex_ai" and not _signs_in_at_google():
+        raise InputError(
+            "vertex_ai: LiteLLM signs in there with a package of its own: pip install 'google-auth[requests]'"
+        )
     missing = litellm.validate_environment(target.name)["missing_keys"]
     if missing and all(name.endswith("_API_KEY") for name in missing):
         raise InputError(f"no key for {target.provider}: set the environment variable {' or '.join(missing)}")
+
+
+def _signs_in_at_google() -> bool:
+    try:
+        return None not in (importlib.util.find_spec("google.auth"), importlib.util.find_spec("requests"))
+    except ModuleNotFoundError:
+        return False
