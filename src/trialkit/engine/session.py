@@ -164,15 +164,14 @@ async def resume(
     settings.gate(info.measures[0])
     until = open_until(suite, settings)
     setup, shared, stop = Setup.of(suite, settings, prompts), Shared(settings), Stop()
-    batches = batches_of(settings)
+    batches, told = batches_of(settings), [*changes_since(info), *batch_notices(settings, setup.roles())]
     with run_lock(path):
         async with connected(as_begun(setup.roles(), models), settings, shared.traffic, batches) as peers:
             setup.runner.connections = peers
             check_models(path, models, peers)
             with RunFile(path) as run:
                 edited = edited_beside(run)
-            notices = [*changes_since(info), *(f"{file} was edited; it is left alone" for file in edited)]
-            notices += batch_notices(settings, setup.roles())
+            notices = [*told, *(f"{file} was edited; it is left alone" for file in edited)]
             settings = without_store(settings, peers, notices)
             shared.interrupts.add(stop)
             with shared.interruptible(), switching_threads_quickly():
