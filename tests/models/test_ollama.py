@@ -4,10 +4,11 @@ import socket
 
 import pytest
 
+from tests.models.conftest import Waits
 from tests.models.contract import HELLO
-from tests.server import Fault, Say, Server, in_turn
+from tests.server import Fault, Hang, Say, Server, in_turn
 from trialkit.errors import InputError, ModelError
-from trialkit.models import ModelSpec, open_model
+from trialkit.models import ModelSpec, Traffic, open_model
 
 NAME = "ollama/qwen3:4b"
 
@@ -34,6 +35,18 @@ def test_what_is_no_address(monkeypatch: pytest.MonkeyPatch, variable: str) -> N
     with pytest.raises(InputError, match=r"^OLLAMA_HOST is no address.*; write it like 127.0.0.1:11434$") as told:
         open_model(ModelSpec(name=NAME))
     assert "secret" not in str(told.value)
+
+
+async def test_nothing_is_paid_for_not_even_for_a_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server(in_turn(Hang(), Say(text="Hello."))) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        model = open_model(ModelSpec(name="ollama/llama3", timeout=0.5, retries=1), Traffic(sleep=Waits()))
+        sent = await model(HELLO)
+        server.behave(Hang())
+        with pytest.raises(ModelError) as caught:
+            await model(HELLO)
+        await model.aclose()
+    assert (sent.attempts, sent.reply.cost, caught.value.cost) == (2, 0.0, 0.0)
 
 
 async def test_a_server_that_is_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,8 @@ class Submitted:
     endpoint: str = ""
     file: str = ""
     metadata: dict[str, str] | None = None
+    asked: dict[str, Any] = field(default_factory=dict)  # the body that created it
+    lines_asked: list[dict[str, Any]] = field(default_factory=list)  # of its file
     at: float = field(default_factory=time.time)
     looks: int = 0
     lines: list[dict[str, Any]] = field(default_factory=list)  # once it is over
@@ -100,7 +102,7 @@ class BatchServer:
         name, file, metadata = f"batch_{len(self.submitted)}", asked["input_file_id"], asked.get("metadata")
         if any(len(key) > 64 or len(value) > 512 for key, value in (metadata or {}).items()):
             return _refused("metadata")
-        batch = Submitted(name, _ENDPOINTS[endpoint], bodies, endpoint, file, metadata)
+        batch = Submitted(name, _ENDPOINTS[endpoint], bodies, endpoint, file, metadata, asked, lines)
         return await self._taken(batch) or web.json_response(self._batch(batch, "validating"))
 
     async def _taken(self, batch: Submitted) -> web.Response | None:
@@ -199,7 +201,7 @@ class BatchServer:
         bodies = {one["custom_id"]: one["params"] for one in asked}
         if len(bodies) < len(asked) or not all(map(_NAME.fullmatch, bodies)):
             return _refused("custom_id")
-        batch = Submitted(f"msgbatch_{len(self.submitted)}", "anthropic", bodies)
+        batch = Submitted(f"msgbatch_{len(self.submitted)}", "anthropic", bodies, lines_asked=asked)
         return await self._taken(batch) or web.json_response(_message_batch(batch, None))
 
     async def _anthropic(self, request: web.Request) -> web.Response:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from yarl import URL
 
+from trialkit.errors import ModelError
 from trialkit.text.json import merged
 
 from .answers import Answers
@@ -31,17 +32,23 @@ class HttpClient:
         self._protocol = protocol
         self._to = to
         self._answers = Answers(protocol=protocol, to=to, price=price, secrets=secrets)
+        self._free = price is not None and price.is_free
         self._url = URL(protocol.url(to))
         self._web = Web(self._answers, timeout=timeout, heard=heard)
         self._streams = False  # whether the server was found to answer in pieces only
 
     async def send(self, request: Request) -> Reply:
-        asked = self._streamed(request) if self._streams else request
-        answer = await self._web.ask("POST", self._url, await self._body(asked))
-        if answer.status == 400 and self._protocol.stream and not _is_streamed(asked) and wants_stream(answer.text):
-            self._streams = True
-            return await self.send(request)
-        return self._answers.reply(answer)
+        try:
+            asked = self._streamed(request) if self._streams else request
+            answer = await self._web.ask("POST", self._url, await self._body(asked))
+            if answer.status == 400 and self._protocol.stream and not _is_streamed(asked) and wants_stream(answer.text):
+                self._streams = True
+                return await self.send(request)
+            return self._answers.reply(answer)
+        except ModelError as error:
+            if self._free:  # not even what timed out is paid for
+                error.cost = 0.0
+            raise
 
     def _streamed(self, request: Request) -> Request:
         """The request for an answer in pieces, with all that goes with it."""

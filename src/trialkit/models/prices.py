@@ -23,6 +23,11 @@ class TokenPrice:
     cache_write: float
     tiers: tuple[tuple[int, "TokenPrice"], ...] = ()
 
+    @property
+    def is_free(self) -> bool:
+        """Nobody sends a bill, whatever was asked."""
+        return self == FREE
+
     def in_batch(self) -> "TokenPrice":
         """At the providers whose batch APIs are known here it is half of everything."""
         return TokenPrice(
@@ -45,6 +50,9 @@ class TokenPrice:
             + usage.cache_write_tokens * price.cache_write
             + usage.output_tokens * price.output
         )
+
+
+FREE = TokenPrice(input=0.0, output=0.0, cache_read=0.0, cache_write=0.0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

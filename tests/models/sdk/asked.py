@@ -31,8 +31,10 @@ _TOOLS = st.lists(
 )
 
 
-def requests(protocol: Protocol, answers: st.SearchStrategy[Any], folder: Path) -> st.SearchStrategy[Request]:
-    """`answers`: the JSON of a provider's replies."""
+def requests(
+    protocol: Protocol, answers: st.SearchStrategy[Any], folder: Path, *, streamed: bool = True
+) -> st.SearchStrategy[Request]:
+    """`answers`: the JSON of a provider's replies; `streamed`: whether some want theirs in pieces."""
     for name, data in (("a.png", b"\x89PNG\r\n\x1a\n"), ("b.pdf", b"%PDF-1.7")):
         (folder / name).write_bytes(data)
     files = st.sampled_from([(), (), (), (File.at(folder / "a.png"),), (File.at(folder / "b.pdf"),)])
@@ -48,11 +50,18 @@ def requests(protocol: Protocol, answers: st.SearchStrategy[Any], folder: Path) 
         forced=st.booleans(),
         temperature=st.none() | st.floats(0, 1),
         top_p=st.none() | st.floats(0, 1),
-        reasoning=st.none() | st.sampled_from(["low", "medium", "high"]),
+        reasoning=st.none() | st.sampled_from(["low", "medium", "high"]) | _budgets(protocol),
         max_tokens=st.none() | st.integers(1, 9999),
         seed=st.none() | st.integers(0, 9999),
         output=st.none() | _OBJECT,
+        tools_as=st.sampled_from([None, None, None, "text"]),
+        extra=st.sampled_from([None, None, protocol.stream if streamed else None]),
     )
+
+
+def _budgets(protocol: Protocol) -> st.SearchStrategy[int]:
+    """Tokens to think with, where the provider's own protocol knows them; OpenAI's does not."""
+    return st.integers(1024, 9999) if protocol.name in {"anthropic", "gemini"} else st.nothing()
 
 
 def _request(

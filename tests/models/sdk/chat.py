@@ -25,7 +25,7 @@ class Chat(Oracle):
     package = "openai.types"
 
     def request(self) -> Any:
-        return self.types(".chat.completion_create_params").CompletionCreateParamsNonStreaming
+        return self.types(".chat.completion_create_params").CompletionCreateParams
 
     def event(self) -> Any:
         return self.types(".chat").ChatCompletionChunk

@@ -32,7 +32,9 @@ class Messages(Oracle):
 
     def request(self) -> Any:
         known = self.types(".message_create_params").MessageCreateParamsNonStreaming
-        return self.typed_dict("Body", {**get_type_hints(known, include_extras=True), **_SAMPLING}, total=False)
+        return self.typed_dict(
+            "Body", {**get_type_hints(known, include_extras=True), **_SAMPLING, "stream": bool}, total=False
+        )
 
     def event(self) -> Any:
         return self.types().RawMessageStreamEvent

@@ -63,7 +63,11 @@ class Oracle(ABC):
     @cached_property
     def body(self) -> SchemaValidator:
         """Takes what the SDK's type takes, and no key that it does not name."""
-        return SchemaValidator(_closed(TypeAdapter(self.request()).core_schema))
+        return closed(self.request())
+
+
+def closed(known: Any) -> SchemaValidator:
+    return SchemaValidator(_closed(TypeAdapter(known).core_schema))
 
 
 def _closed(schema: Any) -> Any:

@@ -20,7 +20,7 @@ class Responses(Oracle):
     model = "gpt-5"
 
     def request(self) -> Any:
-        return self.types(".responses.response_create_params").ResponseCreateParamsNonStreaming
+        return self.types(".responses.response_create_params").ResponseCreateParams
 
     def replies(self) -> st.SearchStrategy[Any]:
         types, usages = self.types(".responses"), self.types(".responses.response_usage")

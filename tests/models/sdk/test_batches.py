@@ -1,11 +1,30 @@
 """The batch APIs of the test server are those that the providers' SDKs speak; nothing in their answers is strange."""
 
+import asyncio
 import importlib
 import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.models.sdk.asked import requests
+from tests.models.sdk.chat import Chat
+from tests.models.sdk.messages import Messages
+from tests.models.sdk.oracle import Oracle, closed
+from tests.models.sdk.responses import Responses
 from tests.packages import needs
 from tests.server import Fault, Say, Server, in_turn
+from trialkit.models import Request
+from trialkit.models.answers import Answers
+from trialkit.models.batch.anthropic import AnthropicBatches
+from trialkit.models.batch.openai import OpenAIBatches
+from trialkit.models.protocols import ModelAddress
+from trialkit.models.secrets import Secrets
+from trialkit.models.web import Web
 
 MESSAGES = [{"role": "user", "content": "Hello?"}]
 
@@ -13,6 +32,46 @@ MESSAGES = [{"role": "user", "content": "Hello?"}]
 def package(name: str) -> Any:
     needs(name, "uv sync --group sdks")
     return importlib.import_module(name)
+
+
+async def submit(answers: Answers, bodies: Mapping[str, str]) -> None:
+    web = Web(answers, timeout=60)
+    api = (AnthropicBatches if answers.protocol.name == "anthropic" else OpenAIBatches)(answers, web)
+    await api.submit(bodies, "a" * 64)
+    await api.aclose()
+
+
+@pytest.mark.parametrize("oracle", [Chat(), Responses(), Messages()], ids=lambda oracle: oracle.protocol.name)
+def test_what_is_submitted_is_what_the_sdk_could_send(oracle: Oracle, tmp_path: Path) -> None:
+    """The batch itself, and each request in it."""
+    protocol = oracle.protocol
+    with Server() as server:
+        base = server.base("anthropic" if protocol.name == "anthropic" else "openai")
+        to = ModelAddress(base=base, model=oracle.model)
+        answers = Answers(protocol=protocol, to=to, price=None, secrets=Secrets.of_environment())
+
+        @settings(database=None, max_examples=settings().max_examples // 5)
+        @given(
+            st.lists(
+                requests(protocol, oracle.replies().map(oracle.json), tmp_path, streamed=False), min_size=1, max_size=4
+            )
+        )
+        def check(asked: list[Request]) -> None:
+            bodies = {f"n{number}": protocol.body(protocol.fitted(one), to) for number, one in enumerate(asked)}
+            asyncio.run(submit(answers, bodies))
+            batch = server.batches.submitted.pop()
+            assert {name: json.loads(body) for name, body in bodies.items()} == batch.bodies
+            for line in batch.lines_asked:
+                body = line.pop("params" if protocol.name == "anthropic" else "body")
+                oracle.body.validate_json(json.dumps(body), strict=True)
+                assert line.keys() == (
+                    {"custom_id"} if protocol.name == "anthropic" else {"custom_id", "method", "url"}
+                )
+            if protocol.name != "anthropic":
+                created = oracle.types(".batch_create_params").BatchCreateParams
+                closed(created).validate_python(batch.asked, strict=True)
+
+        check()
 
 
 def test_openai() -> None:

@@ -18,6 +18,7 @@ from tests.models.sdk.responses import Responses
 from tests.server.streams import events
 from trialkit.models import Request, Usage
 from trialkit.models.protocols import ModelAddress, streams
+from trialkit.models.text_tools import in_text
 
 ORACLES = [Chat(), Responses(), Messages(), GenerateContent()]
 QUICK = settings(database=None, suppress_health_check=list(HealthCheck))
@@ -35,7 +36,7 @@ def test_a_request_is_one_of_the_sdk(oracle: Oracle, tmp_path: Path) -> None:
     @settings(QUICK, max_examples=EXAMPLES)
     @given(requests(protocol, oracle.replies().map(oracle.json), tmp_path))
     def check(request: Request) -> None:
-        oracle.body.validate_json(protocol.body(protocol.fitted(request), to), strict=True)
+        oracle.body.validate_json(protocol.body(protocol.fitted(in_text(request)), to), strict=True)
 
     check()
 

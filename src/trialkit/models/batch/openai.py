@@ -23,7 +23,7 @@ class OpenAIBatches(BatchApi):
         to = self._answers.to
         endpoint = f"/v1{self._answers.protocol.url(to).removeprefix(to.base)}"
         lines = (
-            f'{{"custom_id":{dump(name)},"method":"POST","url":{dump(endpoint)},"body":{body}}}\n'
+            f'{{"custom_id":{dump(name)},"method":"POST","url":{dump(endpoint)},"body":{_one_line(body)}}}\n'
             for name, body in bodies.items()
         )
         boundary = uuid4().hex
@@ -57,6 +57,11 @@ class OpenAIBatches(BatchApi):
             return HttpAnswer(status=status, headers={}, text=dump(response.get("body")))
         told = shortened(word(error.get("message")), LONGEST)
         return self._lost(f"{word(error.get('code')) or 'no answer'}: {told or 'nothing more'}")
+
+
+def _one_line(body: str) -> str:
+    """What JSON may hold as it is, and some take for the end of a line."""
+    return body.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _created(batch: JsonObject) -> float:

@@ -7,7 +7,7 @@ from trialkit.errors import InputError, ModelError, ModelErrorKind
 from trialkit.models.connection import Identity
 from trialkit.models.http import HttpClient
 from trialkit.models.limiter import Traffic
-from trialkit.models.prices import TokenPrice
+from trialkit.models.prices import FREE
 from trialkit.models.protocols import ModelAddress
 from trialkit.models.protocols.openai import OpenAI
 from trialkit.models.secrets import Secrets
@@ -16,7 +16,6 @@ from trialkit.models.types import Reply, Request
 from .file import model_file
 from .server import CONTEXT, LlamaServer
 
-_FREE = TokenPrice(input=0.0, output=0.0, cache_read=0.0, cache_write=0.0)  # nobody sends a bill
 #: Roles of one run share a server, and runs that go on at the same time.
 _SERVERS: WeakKeyDictionary[Traffic, dict[str, LlamaServer]] = WeakKeyDictionary()
 
@@ -66,7 +65,7 @@ class LocalClient:
         client = self._http
         if client is None or to != self._to:  # it was started again
             old, secrets = client, Secrets.of_environment(to.key or "")
-            client = HttpClient(_Llama(), to, timeout=self._timeout, price=_FREE, secrets=secrets)
+            client = HttpClient(_Llama(), to, timeout=self._timeout, price=FREE, secrets=secrets)
             self._to, self._http = to, client
             if old is not None:  # only now: others ask meanwhile
                 await old.aclose()
