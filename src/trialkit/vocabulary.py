@@ -8,6 +8,9 @@ from typing import Any, Literal, Protocol
 
 #: `scored`: a verdict that is a number alone, neither a pass nor a fail. `error`: no verdict could be had.
 Outcome = Literal["pass", "fail", "scored", "error"]
+#: Among the versions that a run tells of: name and version of what its cases are made of, where there are several,
+#: `NAME@VERSION`. Runs of unlike ones are never held against each other.
+CONTENT = "content"
 #: No number that is worth counting is larger, and means and variances of larger ones would be beyond any.
 LARGEST = 1e100
 

@@ -115,7 +115,7 @@ def test_a_damaged_copy_is_fetched_again(trialkit: Program, upstream: Repository
     users.write_text("{}")
     doctor = trialkit("doctor")
     assert doctor.status == 1
-    assert "data tau-bench  the content of retail/users has the SHA-256" in doctor.out
+    assert "data tau-bench the content of retail/users has the SHA-256" in " ".join(doctor.out.split())
     assert "data tau-bench  trialkit data fetch tau-bench\n" in doctor.out
     done = trialkit("data", "fetch", "tau-bench", *upstream.options)
     assert done.status == 0, done.err

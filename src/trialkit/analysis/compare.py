@@ -22,7 +22,7 @@ from trialkit.stats import (
 )
 from trialkit.vocabulary import Measure
 
-from .differences import setup_differences, warnings
+from .differences import refuse_unlike_content, setup_differences, warnings
 from .loaded import LoadedCase, LoadedRun
 
 
@@ -131,6 +131,7 @@ def letter(place: int) -> str:
 
 def compare_runs(before: LoadedRun, after: LoadedRun) -> Comparison:
     measure = _same_measure(before, after)
+    refuse_unlike_content([before, after])
     shared = [name for name in before.cases if name in after.cases]
     paired = [name for name in shared if before.cases[name].values and after.cases[name].values]
     judged = set(paired)

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from trialkit.errors import InputError
 from trialkit.settings import OfUser
-from trialkit.vocabulary import JudgeInUse
+from trialkit.vocabulary import CONTENT, JudgeInUse
 
 from . import other_users
 from .loaded import LoadedRun, replies_of
@@ -37,6 +38,17 @@ def of_user(run: LoadedRun) -> set[str]:
     """Of what runs may differ in, all that says who plays the user."""
     prompts = {f"prompt of the {role}" for role in run.prompts if role.partition(" ")[0] == OfUser.role}
     return {*run.user_settings, *prompts, f"model of the {OfUser.role}"} if run.user_settings else set()
+
+
+def refuse_unlike_content(runs: Sequence[LoadedRun]) -> None:
+    """InputError where two tell of other versions of their content: what differs would be the tasks."""
+    told = {content: run for run in runs if (content := run.data.get(CONTENT))}
+    if len(told) > 1:
+        (one, first), (other, second) = list(told.items())[:2]
+        raise InputError(
+            f"{first.path.name} is of {one}, {second.path.name} of {other}: their tasks differ, so a difference would "
+            "say nothing of who was on trial; run both on one of them"
+        )
 
 
 def judges_differ(named: Mapping[str, LoadedRun]) -> str:

@@ -41,22 +41,25 @@ def _described(source: Source) -> str:
         "sha256": f"{source.checksum} (of its {len(source.checksums())} checksums)",
         "from": source.origin,
         "folder": lies,
-        "or": f"a folder of your own, with --data-dir or {source.variable}",
+        "or": f"a folder of your own, with --data-dir or {source.variable}"
+        if source.variable
+        else f"of those that are here it is the one that --data-dir {source.name} names",
     }
     return f"{source.name}  {source.title}\n{list_names(lines, indent='  ')}"
 
 
 @command.command("fetch", epilog="Example: trialkit data fetch NAME")
 @click.argument("name")
-@click.option("--url", help="Another git repository, such as a mirror [default: its own].")
+@click.option("--url", help="Another git repository, such as a mirror, or a folder [default: its own].")
 @click.option("--commit", help="Another commit of it [default: the pinned one]. The databases must be the same.")
 def fetch_command(name: str, url: str | None, commit: str | None) -> None:
     """Bring a source into the cache: checked, and whole or not at all."""
     sources = _sources()
-    if name not in sources:
+    named = {**{f"{one.name}@{one.version}": one for one in sources.values()}, **sources}
+    if name not in named:
         raise InputError(f"there is no source {name!r}; there are {', '.join(sources)}")
     with _progress() as progress:
-        sources[name].fetch(progress, url, commit)
+        named[name].fetch(progress, url, commit)
 
 
 @command.command("check", epilog="Example: trialkit data check NAME --strict")
@@ -68,11 +71,17 @@ def check_command(ctx: click.Context, name: str | None, data_dir: Path | None, s
     """Print what is off in the tasks of a source, or of one of its suites; without NAME, of all that are here."""
     problems = 0
     for suite in _suites_of(name) if name else _suites_here(data_dir):
-        checked = get_suite(suite).check(data_dir)
+        checked = get_suite(suite).check(data_dir or _named(name))
         problems += len(checked.problems)
         click.echo("\n".join(_report(suite, checked)))
     if strict and problems:
         ctx.exit(GATE_NOT_MET)
+
+
+def _named(name: str | None) -> Path | None:
+    """A source that is asked for by its name."""
+    source = _sources().get(name or "")
+    return Path(source.name) if source and not source.variable else None
 
 
 def _sources() -> dict[str, Source]:
@@ -95,7 +104,7 @@ def _suites_of(name: str) -> list[str]:
 
 def _suites_here(data_dir: Path | None) -> list[str]:
     found: list[str] = []
-    for source in _sources().values():
+    for source in filter(lambda one: one.variable, _sources().values()):
         try:
             source.locate(data_dir)
         except InputError as error:

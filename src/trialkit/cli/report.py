@@ -24,4 +24,7 @@ from .write import write
 def command(path: str, form: str, output: str | None) -> None:
     """Show a run, also while it goes on."""
     with RunFile(Path(path)) as run:
-        write(pieces(run, find_format(run, form)), output)
+        wanted = find_format(run, form)
+        write(pieces(run, wanted), output)
+        for line in wanted.lacking(run) if wanted.lacking else ():
+            click.echo(f"missing: {line}", err=True)

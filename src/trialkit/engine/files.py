@@ -12,6 +12,7 @@ from trialkit.errors import InputError, TrialkitError
 from trialkit.runfile import RunFile, note_exports, stamp_of
 from trialkit.suites import Format, find_format, suite_in, written
 from trialkit.text.files import read_file
+from trialkit.vocabulary import CONTENT
 
 
 def beside(run: RunFile) -> dict[str, bytes]:
@@ -73,6 +74,11 @@ def _free(file: Path) -> Path:
     return next(
         other for number in count(2) if not (other := file.with_name(f"{file.stem}-{number}{file.suffix}")).exists()
     )
+
+
+def content_in_name(versions: Mapping[str, str]) -> tuple[str, ...]:
+    """Of runs that tell the version of their content, the version."""
+    return tuple(filter(None, [versions.get(CONTENT, "").rpartition("@")[2]]))
 
 
 def new_path(folder: Path, suite: str, *called: str) -> Path:

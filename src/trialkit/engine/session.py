@@ -18,7 +18,7 @@ from .caller import Caller, Stop
 from .calls import Calls
 from .connect import connected
 from .executor import Executor, LocalExecutor
-from .files import edited_beside, new_path
+from .files import content_in_name, edited_beside, new_path
 from .header import header_of, identified
 from .interrupt import blocking
 from .job import Job
@@ -137,7 +137,8 @@ async def prepared(
 
         async def begin(open_screen: OpenScreen, open_executor: OpenExecutor = LocalExecutor) -> Finished:
             called = settings.name or content.subject
-            path, stop = new_path(settings.output_dir, suite.name, called, *setup.versions_on_trial()), Stop()
+            names = (*content_in_name(content.versions), called, *setup.versions_on_trial())
+            path, stop = new_path(settings.output_dir, suite.name, *names), Stop()
             with run_lock(path):
                 shared.interrupts.add(stop)
                 create_run(path, header, identified(suite, content.cases), content.trials)

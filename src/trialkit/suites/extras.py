@@ -41,7 +41,7 @@ class Source:
     size: str
     checksums: Callable[[], Mapping[str, str]]  # what is checked → its SHA-256
     origin: str
-    variable: str  # of the environment, that names a folder with it
+    variable: str  # of the environment, that names a folder with it; empty: it is asked for by its name alone
     locate: Callable[[Path | None], Path]  # in the folder that is given or the usual places; InputError if it is not
     faults: Callable[[], Iterable[str]]  # what of it in the cache is missing, or is not what was fetched
     fetch: Callable[[Progress, str | None, str | None], object]  # into the cache; from another URL, another commit

@@ -21,8 +21,9 @@ FREE = {
     "tau-bench/retail": "10 12 25 50 57 65 106",
     "tau2/airline": "0 1 4 5 6 10 13 26 28 31 34 36 41 43 45 46 47 48 49",
     "tau2/retail": "10 12 25 50 57 65 105",
+    "tau2/telecom": "",
 }
-TASKS = {"tau-bench/airline": 50, "tau-bench/retail": 115, "tau2/airline": 50, "tau2/retail": 114}
+TASKS = {"tau-bench/airline": 50, "tau-bench/retail": 115, "tau2/airline": 50, "tau2/retail": 114, "tau2/telecom": 114}
 #: A write that changes nothing in the end, for a later one of the ground truth does the same.
 REPEATED = {"tau-bench/retail": ["22", "111"], "tau2/retail": ["22"]}
 
@@ -45,17 +46,58 @@ def test_what_a_benchmark_cannot_see(suite: str, tau2_home: Path) -> None:
     found = probed(suite, tau2_home if suite.startswith("tau2/") else shared_path("tau-bench"))
     counts = Counter(one.probe.name for one in found)
     assert counts[NOTHING] == counts["the ground truth is done"] == TASKS[suite]
-    assert unlike(found) == {
-        NOTHING: FREE[suite].split(),
-        "the user is transferred at once": FREE[suite].split(),
-        "the ground truth is done": [],
-        "one write of the ground truth is left out": REPEATED.get(suite, []),
-        "an unrelated write is added to the ground truth": [],
-        "an unrelated write alone is done": [],
-        "the ground truth reads in another order": [],
-    }
+    wrong = unlike(found)
+    assert wrong[NOTHING] == FREE[suite].split()
+    assert wrong["the ground truth is done"] == []
+    assert wrong["an unrelated write alone is done"] == []
+    if suite == "tau2/telecom":  # its ground truth reads nothing
+        return
+    assert wrong["the ground truth reads in another order"] == []
+    assert wrong["the user is transferred at once"] == FREE[suite].split()
+    assert wrong["one write of the ground truth is left out"] == REPEATED.get(suite, [])
+    assert wrong["an unrelated write is added to the ground truth"] == []
     tagged = {one.case.id for one in found if one.case.tags}
     assert tagged == set(FREE[suite].split())
+
+
+def test_telecom_does_not_see_damage_to_another_customer(tau2_home: Path) -> None:
+    found = probed("tau2/telecom", tau2_home)
+    damage = [one for one in found if one.probe.name == "an unrelated write is added to the ground truth"]
+    assert {one.probe.what for one in damage} == {'refuel_data(customer_id="C1002", line_id="L1004", gb_amount=2.0)'}
+    assert [one.verdict.outcome for one in damage] == ["pass"] * 114
+
+
+def test_in_the_tasks_of_1_0_1_more_of_the_airline_passes_for_nothing(later: Path) -> None:
+    wrong = unlike(probed("tau2/airline", later))
+    assert wrong[NOTHING] == [
+        "0",
+        "1",
+        "2",
+        "4",
+        "5",
+        "6",
+        "9",
+        "10",
+        "13",
+        "26",
+        "27",
+        "28",
+        "31",
+        "34",
+        "36",
+        "38",
+        "41",
+        "43",
+        "45",
+        "46",
+        "47",
+        "48",
+        "49",
+    ]
+    retail = probed("tau2/retail", later)
+    assert unlike(retail)[NOTHING] == ["10", "12", "25", "50", "57", "65"]
+    open_ones = [one.case.id for one in retail if one.probe.name == NOTHING and one.verdict.outcome == "error"]
+    assert len(open_ones) == 5  # a model would have to judge what was said
 
 
 def test_a_published_row_without_what_passes_for_nothing(tmp_path: Path) -> None:

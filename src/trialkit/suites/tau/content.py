@@ -11,7 +11,7 @@ from trialkit.errors import InputError
 from trialkit.runfile import PlannedTrial
 from trialkit.suites import FREE, Content
 from trialkit.suites.agents import agent_subject
-from trialkit.vocabulary import Case
+from trialkit.vocabulary import CONTENT, Case
 
 from .common.domain import Domain
 from .common.tasks import Malformed, Task
@@ -33,7 +33,7 @@ def read_content(domain: Domain, settings: TauSettings) -> Content:
         subject=agent_subject(settings),
         cases=[_case(task, domain) for task in tasks],
         trials=planned(settings, [task.id for task in tasks]),
-        versions={f"{domain.name} sha256": digest(domain, settings.task_split)},
+        versions=versions_of(domain, settings.task_split),
         notices=notices,
     )
 
@@ -68,6 +68,11 @@ def _case(task: Task, domain: Domain) -> Case:
         },
         tags=(FREE,) if passes_for_nothing(domain, task) else (),
     )
+
+
+def versions_of(domain: Domain, split: str) -> dict[str, str]:
+    told = {f"{domain.name} sha256": digest(domain, split)}
+    return told | ({CONTENT: domain.content} if domain.content else {})
 
 
 def digest(domain: Domain, split: str) -> str:

@@ -1,11 +1,12 @@
 """tau-bench's own table: the measured pass^k among what others published."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from trialkit.pages import Cell, Dot, Dots, Number, Table, Words
 from trialkit.runfile import RunFile, RunInfo
 from trialkit.stats import Figure
 from trialkit.suites.tau.common.published import IMPORTED_FROM, Published
+from trialkit.vocabulary import CONTENT
 
 #: How tau-bench's own table calls the strategies.
 _STRATEGIES = {
@@ -17,24 +18,61 @@ _STRATEGIES = {
 }
 _MARKS = "¹²³"
 _COLUMNS = ("Pass^1", "Pass^2", "Pass^3", "Pass^4")
+_HEADS = ("Strategy", *_COLUMNS, "Row")
 
 
-def leaderboard(run: RunFile, hats: Sequence[Figure], published: Sequence[Published]) -> Dots:
-    """tau-bench's own form, the best first. A note says where rows come from, or it would not fit a terminal."""
-    marks = dict(zip(dict.fromkeys(map(_origin, published)), _MARKS, strict=False))
+def leaderboard(
+    run: RunFile, hats: Sequence[Figure], published: Sequence[Published], split: str | None
+) -> tuple[Dots | Table, ...]:
+    """tau-bench's own form, the best first. A note says where rows come from, or it would not fit a terminal.
+
+    Published are results on the tasks of `split`; those of other tasks than the run's stand apart.
+    """
     info, models = run.info(), {model.role: model.name for model in run.models()}
+    content, all_of_it = (
+        info.versions.get(CONTENT, ""),
+        split is None or info.settings.get("task_split") in {None, split},
+    )
+    like = [one for one in published if all_of_it and one.content in {"", content}]
+    unlike = [one for one in published if one not in like]
     user = models.get("user")
     how = "recorded" if IMPORTED_FROM in info.versions else "measured"
-    measured = f"{how} on {hats[0].n} tasks{f', user {user}' if user else ''}, with 95% intervals"
-    notes = [measured, *(f"{mark} {origin}" for origin, mark in marks.items())]
+    of = " of ".join(filter(None, [f"{hats[0].n} tasks", content]))
+    told = f"{how} on {of}{f', user {user}' if user else ''}, with 95% intervals"
     ours = (_strategy(info, models.get("agent")), [Number(figure, stacked=True) for figure in hats], how)
-    others = ((one.strategy, [*map(Number, one.passes)], f"published{marks[_origin(one)]}") for one in published)
-    rows = sorted([ours, *others], key=lambda row: -(row[1][0].value or 0.0))
-    title, note = f"Leaderboard: {info.suite}", " · ".join(notes)
+    marks = _marks(like)
+    rows = sorted([ours, *_rows(like, marks)], key=lambda row: -(row[1][0].value or 0.0))
+    title, note = f"Leaderboard: {info.suite}", " · ".join([told, *_origins(marks)])
     dots = tuple(Dot(name, passes[0], note=whence, ours=whence == how) for name, passes, whence in rows)
-    cells = tuple(_row(*row) for row in rows)
-    table = Table(title=title, columns=("Strategy", *_COLUMNS, "Row"), rows=cells, note=note)
-    return Dots(title=title, by="Pass^1", dots=dots, low=0, high=1, whole=table)
+    table = Table(title=title, columns=_HEADS, rows=tuple(_row(*row) for row in rows), note=note)
+    board = Dots(title=title, by="Pass^1", dots=dots, low=0, high=1, whole=table)
+    return (board, _apart(unlike, split, content)) if unlike else (board,)
+
+
+def _apart(unlike: Sequence[Published], split: str | None, content: str) -> Table:
+    """What is of other tasks is nothing to be held against."""
+    marks = _marks(unlike)
+    theirs = ", ".join(dict.fromkeys(filter(None, (one.content for one in unlike))))
+    ours = content or "of a version that is not known"
+    of = ", ".join(filter(None, [theirs, split and f"split {split}"]))
+    return Table(
+        title=f"Published on other tasks ({of}): not to be compared",
+        columns=_HEADS,
+        rows=tuple(_row(*row) for row in _rows(unlike, marks)),
+        note=" · ".join([f"this run's tasks are {ours}", *_origins(marks)]),
+    )
+
+
+def _marks(published: Sequence[Published]) -> dict[str, str]:
+    return dict(zip(dict.fromkeys(map(_origin, published)), _MARKS, strict=False))
+
+
+def _origins(marks: Mapping[str, str]) -> list[str]:
+    return [f"{mark} {origin}" for origin, mark in marks.items()]
+
+
+def _rows(published: Sequence[Published], marks: Mapping[str, str]) -> list[tuple[str, list[Number], str]]:
+    return [(one.strategy, [*map(Number, one.passes)], f"published{marks[_origin(one)]}") for one in published]
 
 
 def _origin(row: Published) -> str:

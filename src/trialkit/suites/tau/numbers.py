@@ -30,8 +30,8 @@ _Figures = Mapping[str, Figure]  # `count` and `share`, or `total` and `per_tria
 _Counts = Mapping[str, _Figures]
 
 
-def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
-    """What the reports show of a tau run beside the figures that every run has."""
+def details(run: RunFile, published: Sequence[Published] = (), split: str | None = None) -> Details:
+    """What the reports show of a tau run beside the figures that every run has; what others published is of `split`."""
     cases = _by_case(run)
     judged = [[row for row in rows if row.outcome in {"pass", "fail"}] for rows in cases]
     verdicts = [[row.outcome == "pass" for row in rows] for rows in judged]
@@ -60,7 +60,7 @@ def details(run: RunFile, published: Sequence[Published] = ()) -> Details:
         },
     }
     tables = [_conversations(overall, up_to, steps, turns, calls, costs)] if ends else []
-    board = [leaderboard(run, hats, published)] if hats else []
+    board = leaderboard(run, hats, published, split) if hats else ()
     if hats:
         tables.append(_turns_table(exactly, within))
     if failures:

@@ -1,5 +1,6 @@
 """The settings of the tau suites: the flags of `trialkit run tau-bench/retail` and its like."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,6 +30,7 @@ from .users import UserStrategy
 
 #: What is drawn without --seed is drawn as with this, tau-bench's own default: a run can always be repeated.
 DRAWING_SEED = 10
+_FETCHED = re.compile(r"[\w-]+@[\w.]+")
 
 
 def _split(value: Any) -> Any:
@@ -41,8 +43,10 @@ def _split(value: Any) -> Any:
 
 
 def absolute(path: Path | None) -> Path | None:
-    """A run is resumed from anywhere."""
-    return None if path is None else path.expanduser().resolve()
+    """A run is resumed from anywhere. What was fetched is named, `tau2@1.0.1`, and is no path."""
+    if path is None or (_FETCHED.fullmatch(str(path)) and not path.exists()):
+        return path
+    return path.expanduser().resolve()
 
 
 class TauSettings(AgentSettings):

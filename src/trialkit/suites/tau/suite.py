@@ -49,7 +49,14 @@ class TauSuite(Suite[S]):
     key_arguments: tuple[str, ...]  # what a write is about, such as `order_id`; the most telling first
     checksums: Mapping[str, str] = field(default_factory=dict)  # of its files that `data fetch` brings, by SHA-256
     published: tuple[Published, ...] = ()  # results that others published, the best first
+    contents: ClassVar[tuple[str, ...]] = ()  # what `data fetch` brings by name and version, where there are several
     usually: Mapping[str, Usual] = field(default_factory=dict)  # by role
+
+    @property
+    def usual_split(self) -> str:
+        """That is run unless another is asked for."""
+        split: str = self.settings.model_fields["task_split"].default
+        return split
 
     @property
     def domain(self) -> str:
@@ -137,7 +144,7 @@ class TauSuite(Suite[S]):
 
         from .numbers import details  # noqa: PLC0415 - likewise
 
-        figures, agent = details(run, self.published), details_of_agent(run)
+        figures, agent = details(run, self.published, self.usual_split), details_of_agent(run)
         return Details(metrics={**figures.metrics, **agent.metrics}, tables=(*agent.tables, *figures.tables))
 
     def failure(self, trial: RecordedTrial) -> str:
@@ -173,12 +180,17 @@ def tau_suites(family: str = "") -> list[TauSuite[Any]]:
     return [suite for suite in map(get_suite, names) if isinstance(suite, TauSuite)]
 
 
-def load_domain(name: str, data_dir: Path | str | None = None) -> Domain:
-    """The domain, read once per process and folder and then shared. InputError if it or its content is not there."""
+def tau_suite(name: str) -> TauSuite[Any]:
+    """InputError if there is none."""
     suites = {suite.name: suite for suite in tau_suites(name.partition("/")[0])}
     if name not in suites:
         raise InputError(f"no domain {name!r}; there are {', '.join(suite.name for suite in tau_suites())}")
-    return suites[name].load(None if data_dir is None else Path(data_dir))
+    return suites[name]
+
+
+def load_domain(name: str, data_dir: Path | str | None = None) -> Domain:
+    """The domain, read once per process and folder and then shared. InputError if it or its content is not there."""
+    return tau_suite(name).load(None if data_dir is None else Path(data_dir))
 
 
 def _readable(messages: Sequence[JsonObject]) -> str:

@@ -75,6 +75,11 @@ class Domain(ABC):
     key_arguments: tuple[str, ...]  # what a write is about, such as `order_id`; the most telling first
 
     @property
+    def content(self) -> str:
+        """Name and version, `tau2@1.0.1`, where there are several and it is one that we know; else nothing."""
+        return ""
+
+    @property
     def user_guidelines(self) -> str:
         """tau2 has rules for the simulated user."""
         return ""

@@ -19,6 +19,7 @@ class Published:
     passes: tuple[float, ...]
     source: str
     user: str | None = None  # the model that played the user, where that was told
+    content: str = ""  # which tasks it is of, where there are several versions: `tau2@1.0.1`
 
 
 def readme(strategy: str, *passes: float) -> Published:
@@ -30,4 +31,4 @@ def fastworkflow(model: str, *passes: float) -> Published:
 
 
 def leaderboard(model: str, *passes: float) -> Published:
-    return Published(strategy=model, passes=passes, source=_LEADERBOARD, user="gpt-5.2")
+    return Published(strategy=model, passes=passes, source=_LEADERBOARD, user="gpt-5.2", content="tau2@1.0.1")

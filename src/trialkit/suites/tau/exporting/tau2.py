@@ -7,11 +7,15 @@ from uuid import NAMESPACE_URL, uuid5
 
 from trialkit import __version__
 from trialkit.dialogue import read_arguments
+from trialkit.errors import InputError
 from trialkit.runfile import RecordedTrial, RunFile, RunInfo
+from trialkit.suites.tau import load_domain
 from trialkit.suites.tau.common.breakdown import is_error
 from trialkit.suites.tau.common.tasks import EnvAssertion
 from trialkit.suites.tau.common.verdicts import BASES
+from trialkit.suites.tau.content import digest
 from trialkit.suites.tau.importing.tau2 import INFO, OWN, UNREAD
+from trialkit.suites.tau.v2.domain import Tau2Domain
 from trialkit.text.json import JsonObject, pretty
 from trialkit.vocabulary import Case
 
@@ -21,12 +25,13 @@ from .ended import Ended, ended_trials
 def tau2_report(run: RunFile) -> str:
     trials = ended_trials(run)
     info = run.info()
+    written = written_tasks(info)
     kept = next((json.loads(prompt.text) for prompt in run.prompts() if prompt.role == INFO), None)
     data = {
         **(
             kept or {"timestamp": info.created, "info": _info(info, {model.role: model.name for model in run.models()})}
         ),
-        "tasks": [task for case in run.once(RunFile.cases) if (task := _task(case)) is not None],
+        "tasks": [task for case in run.once(RunFile.cases) if (task := _task(case, written)) is not None],
         "simulations": [_simulation(one, info) for one in trials],
     }
     return pretty(data)
@@ -55,11 +60,23 @@ def _info(info: RunInfo, models: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-def _task(case: Case) -> dict[str, object] | None:
-    """As it was imported, or from the parts that a case of ours holds."""
+def written_tasks(info: RunInfo) -> Mapping[str, JsonObject]:
+    """As the benchmark has them, and its leaderboard knows them; none where the content is another, or not here."""
+    try:
+        domain = load_domain(info.suite, info.settings.get("data_dir"))
+        like = digest(domain, info.settings["task_split"]) == info.versions.get(f"{info.suite} sha256")
+    except InputError:
+        return {}
+    return domain.written_tasks if like and isinstance(domain, Tau2Domain) else {}
+
+
+def _task(case: Case, written: Mapping[str, JsonObject]) -> dict[str, object] | None:
+    """As it was imported, as the benchmark has it, or else from the parts that a case of ours holds."""
     data = case.data
     if data.get("task") is not None:
         return dict(data["task"])
+    if case.id in written:
+        return dict(written[case.id])
     if "scenario" not in data:
         return None
     return {

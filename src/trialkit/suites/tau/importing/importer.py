@@ -8,14 +8,15 @@ from typing import NamedTuple
 from pydantic import Field
 
 from trialkit.errors import InputError
-from trialkit.suites import ImportedRun, Importer, ImportSettings, get_suite
+from trialkit.suites import ImportedRun, Importer, ImportSettings
 from trialkit.suites.tau import tau_suites
+from trialkit.suites.tau.suite import tau_suite
 
 from . import tau2, tau_bench
 from .apart import results_in
 from .material import failed, imported
 from .reading import Results, read_results
-from .rescoring import Rescored, Rescorer
+from .rescoring import Rescored, rescorer_of
 from .telling import changed_tasks, told_apart, told_of
 
 
@@ -69,7 +70,7 @@ class TauImporter(Importer):
 
     def read(self, path: Path, subject: str | None, settings: TauImportSettings) -> ImportedRun:
         results = read_file(path, settings.suite)
-        split = settings.task_split or get_suite(results.suite).settings.model_fields["task_split"].default
+        split = settings.task_split or tau_suite(results.suite).usual_split
         again = _scored(results, path, split, settings)
         found = {one.entry.trial: one.verdict for one in again.rescored if one.verdict is not None}
         run = imported(
@@ -80,6 +81,7 @@ class TauImporter(Importer):
             scored=found if settings.rescore else {},
             reasons={trial: verdict.details.get("breakdown") for trial, verdict in found.items()},
             free=again.free,
+            content=again.content,
         )
         notices = [*told_apart(results), *again.notices]
         return replace(run, notices=notices, told=list(told_of(again.rescored)) if settings.rescore else ())
@@ -91,11 +93,12 @@ class _Again(NamedTuple):
     rescored: Sequence[Rescored]
     notices: Sequence[str]
     free: Sequence[str] = ()  # tasks that pass though nothing is done
+    content: str = ""  # whose tasks they are
 
 
 def _scored(results: Results, path: Path, split: str, settings: TauImportSettings) -> _Again:
     try:
-        rescorer = Rescorer(results, split, settings.data_dir)
+        rescorer = rescorer_of(results, split, settings.data_dir)
     except InputError as error:
         if settings.rescore or settings.data_dir is not None:
             raise
@@ -104,10 +107,10 @@ def _scored(results: Results, path: Path, split: str, settings: TauImportSetting
         told = "no trial holds a call of a tool, yet some were paid for writes: the calls are not in this file"
         if settings.rescore:
             raise InputError(f"{path}: {told}, so nothing can be scored again; leave --rescore out")
-        return _Again((), [f"{told}, so why trials failed is not known"], rescorer.free)
+        return _Again((), [f"{told}, so why trials failed is not known"], rescorer.free, rescorer.content)
     wanted = results.entries if settings.rescore else [entry for entry in results.entries if failed(entry)]
     changed = changed_tasks(rescorer, split) if settings.rescore else ()
-    return _Again([rescorer.score(entry) for entry in wanted], [*changed], rescorer.free)
+    return _Again([rescorer.score(entry) for entry in wanted], [*changed], rescorer.free, rescorer.content)
 
 
 IMPORTER = TauImporter()

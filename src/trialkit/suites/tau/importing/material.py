@@ -14,7 +14,7 @@ from trialkit.suites.tau.common.verdicts import why
 from trialkit.suites.tau.suite import TauSuite
 from trialkit.text.files import read_file
 from trialkit.text.json import JsonObject
-from trialkit.vocabulary import Case, Verdict
+from trialkit.vocabulary import CONTENT, Case, Verdict
 
 from .apart import results_in
 from .reading import Entry, RecordedTask, Results, TrialKey
@@ -32,10 +32,11 @@ def imported(
     scored: Mapping[TrialKey, Verdict],
     reasons: Mapping[TrialKey, JsonObject | None],
     free: Collection[str] = (),
+    content: str = "",
 ) -> ImportedRun:
     """By task and number, as far as there are any: our environment's verdicts, and why trials failed.
 
-    `free`: the tasks that pass though nothing is done.
+    `free`: the tasks that pass though nothing is done. `content`: whose tasks they are, by name and version.
     """
     ids = dict.fromkeys(entry.task_id for entry in results.entries)
     trials = max(entry.number for entry in results.entries)
@@ -49,6 +50,7 @@ def imported(
                 "trialkit": __version__,
                 IMPORTED_FROM: path.name,
                 "imported sha256": _digest(path, results.beside),
+                **({CONTENT: content} if content else {}),
             },
             prompts=results.prompts,
             models=(),

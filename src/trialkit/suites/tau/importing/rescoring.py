@@ -1,12 +1,15 @@
 """Recorded trials scored again: their actions are replayed in our environment, and what it says is compared."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from trialkit.dialogue import RESPOND, Output
+from trialkit.errors import InputError
 from trialkit.suites.tau import Task, TauEnvironment, load_domain
 from trialkit.suites.tau.common import verdicts
 from trialkit.suites.tau.probes import passes_for_nothing
+from trialkit.suites.tau.suite import tau_suite
 from trialkit.vocabulary import Verdict
 
 from .reading import Entry, Results
@@ -53,6 +56,13 @@ class Rescorer:
         without = not any(map(has_calls, results.entries))
         #: No trial holds a call, and yet some were paid for what only calls can do: they are not in the file.
         self.calls_are_lost = without and any(self._paid_without_calls(entry) for entry in results.entries)
+
+    @property
+    def content(self) -> str:
+        """Whose tasks the file has: our content's name and version; empty: they are others, or it has none."""
+        asked = {task_id: one.read for task_id, one in self._results.tasks.items()}
+        like = all(task_id in self._known and _same_task(one, self._known[task_id]) for task_id, one in asked.items())
+        return self._domain.content if asked and like else ""
 
     @property
     def free(self) -> list[str]:
@@ -111,3 +121,20 @@ class Rescorer:
         if score.reward and not score.decided:
             return verdicts.no_verdict("assertions count that neither the environment nor the file decides", output)
         return verdicts.scored(self._domain, task, output, score)
+
+
+def rescorer_of(results: Results, split: str, data_dir: Path | None) -> Rescorer:
+    """With the content whose tasks the file has, if that is here, unless a folder is named. InputError if none is."""
+    rescorer = Rescorer(results, split, data_dir)
+    if data_dir is not None or rescorer.content:
+        return rescorer
+    for named in tau_suite(results.suite).contents:
+        with suppress(InputError):
+            if (other := Rescorer(results, split, Path(named))).content:
+                return other
+    return rescorer
+
+
+def _same_task(one: Task, other: Task) -> bool:
+    parts = ("instruction", "actions", "outputs", "criteria", "initial_state")
+    return all(getattr(one, part) == getattr(other, part) for part in parts)

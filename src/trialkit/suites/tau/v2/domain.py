@@ -1,23 +1,28 @@
 """A tau2 domain: content, tools and evaluation over one immutable database."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
 
 from trialkit.dialogue import Action
 from trialkit.errors import InputError
 from trialkit.suites.tau.common.domain import Domain, TauEnvironment
 from trialkit.suites.tau.common.score import Score, Truth
 from trialkit.suites.tau.common.tasks import BY, Malformed, Task
-from trialkit.text.json import Json
+from trialkit.text.files import read_file
+from trialkit.text.json import Json, JsonObject
 
 from . import scoring
 from .environment import Kit, Tau2Environment, World, json_or_text
 from .rows import Rows
 from .schemas import read_tools
-from .source import Files, text_of
+from .source import Files, text_of, value_of
 from .suite import Tau2Suite
 from .tasks import read_tasks
 from .toolkit import USER, Toolkit, tool_names
 
+_TASKS = "tasks.json"
 #: Tools that only later versions of tau2 than the wheel have.
 _LATER = frozenset({"get_item_details"})
 
@@ -28,6 +33,7 @@ class Tau2Domain(Domain):
         self.key_arguments = suite.key_arguments
         self.policy = files.policy(suite.policy_parts)
         self._files = files
+        self._suite = suite
         rows = Rows(files.code / "data_model.py")
         tables = rows.read(files.database)
         kits = {BY["assistant"]: self._kit("tools.py", "data_model.py", rows, suite.toolkit, suite.backstage)}
@@ -58,6 +64,20 @@ class Tau2Domain(Domain):
 
     def _other_tools(self, file: str, what: str) -> InputError:
         return InputError(f"{self._files.code / file}: {what}; use the content that `trialkit data fetch tau2` brings")
+
+    @cached_property
+    def written_tasks(self) -> Mapping[str, JsonObject]:
+        """By id, as they stand in the file."""
+        return {str(task.get("id")): task for task in value_of(self._files.data / _TASKS) if isinstance(task, dict)}
+
+    @cached_property
+    def content(self) -> str:
+        """All files of its data are those of that version; how its tools are described is not data."""
+        data = {name: one for name, one in self._suite.checksums.items() if not name.endswith(".py")}
+        found = {name: _digest(self._files.data / name) for name in data}
+        version = self._suite.versions.get(found.pop(_TASKS, ""), "")
+        same = all(data[name] == one for name, one in found.items())
+        return f"tau2@{version}" if version and same else ""
 
     @property
     def user_guidelines(self) -> str:
@@ -125,6 +145,10 @@ class Tau2Domain(Domain):
                 problems.append(f"action {action.action_id}, {action.name}, answers {observation!r}")
         truth = self._truths[task.id] = Truth(task=task, changes=environment.left(), problems=tuple(problems))
         return truth
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(read_file(file)).hexdigest() if file.is_file() else ""
 
 
 def _without_nulls(value: Json) -> Json:

@@ -15,7 +15,11 @@ from trialkit.text.files import read_text
 
 #: tau2's own variable for its data folder.
 HOME_VARIABLE = "TAU2_DATA_DIR"
+#: Of the wheel, which is what is taken unless another is asked for.
 VERSION = "26.3"
+#: Of the repository: the tasks that published results are of.
+LATER = "1.0.1"
+VERSIONS = (VERSION, LATER)
 FETCH = "trialkit data fetch tau2"
 _FIX = f"bring a fresh copy with `{FETCH}`"
 
@@ -54,9 +58,9 @@ class Files:
         return self.data.parents[1] / "user_simulator" / name
 
 
-def cached_tau2() -> Path:
-    """Where `fetch_tau2` puts the wheel's content."""
-    return cache_dir() / "data" / f"tau2-{VERSION}"
+def cached_tau2(version: str = VERSION) -> Path:
+    """Where `data fetch` puts the content."""
+    return cache_dir() / "data" / f"tau2-{version}"
 
 
 def locate_tau2(data_dir: Path | None = None) -> Path:
@@ -64,7 +68,7 @@ def locate_tau2(data_dir: Path | None = None) -> Path:
     named = [(data_dir, "given as the data folder"), (os.environ.get(HOME_VARIABLE), f"from {HOME_VARIABLE}")]
     for folder, because in named:
         if folder:
-            found = _domains(Path(folder))
+            found = _fetched(str(folder)) or _domains(Path(folder))
             if found is None:
                 raise InputError(
                     f"{folder} ({because}) holds no tau2 domains: looked for DOMAIN/tasks.json in it under "
@@ -80,6 +84,19 @@ def locate_tau2(data_dir: Path | None = None) -> Path:
         f"no tau2 content found: no data folder was given, {HOME_VARIABLE} is not set, and there is none in "
         f"{' or '.join(map(str, places))} (an installed tau2, the cache); run `{FETCH}`"
     )
+
+
+def _fetched(named: str) -> Path | None:
+    """What `tau2@1.0.1` names, which is no folder but what was fetched. InputError if it was not."""
+    name, _, version = named.partition("@")
+    if name != "tau2" or not version or Path(named).exists():
+        return None
+    if version not in VERSIONS:
+        raise InputError(f"{named}: there is no such content; there are {', '.join(f'tau2@{one}' for one in VERSIONS)}")
+    found = _domains(cached_tau2(version))
+    if found is None:
+        raise InputError(f"{named} is not in the cache; run `trialkit data fetch {named}`")
+    return found
 
 
 def find_files(domain: str, data_dir: Path | None = None) -> Files:
@@ -113,7 +130,7 @@ def _usual_places() -> Iterator[Path]:
     # find_spec of a top-level name finds the package without importing it.
     spec = importlib.util.find_spec("tau2")
     yield from map(Path, (spec.submodule_search_locations if spec else None) or ())
-    yield cached_tau2()
+    yield from map(cached_tau2, VERSIONS)
 
 
 def text_of(file: Path) -> str:

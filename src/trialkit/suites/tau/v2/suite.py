@@ -17,7 +17,7 @@ from trialkit.suites.tau.common.domain import Domain
 from trialkit.suites.tau.settings import TauSettings, absolute
 from trialkit.suites.tau.suite import TauSuite
 
-from .source import Files, find_files
+from .source import VERSIONS, Files, find_files
 from .toolkit import Toolkit, tool_names
 
 
@@ -28,7 +28,8 @@ class Tau2Settings(TauSettings):
     )
     max_errors: int = Field(10, ge=1, description="Tool calls that fail before a conversation is cut off.")
     data_dir: Annotated[Path | None, AfterValidator(absolute), Incidental()] = Field(
-        None, description="The benchmark's content [default: TAU2_DATA_DIR, an installed tau2, the cache]."
+        None,
+        description="The benchmark's content, or tau2@1.0.1 [default: TAU2_DATA_DIR, an installed tau2, the cache].",
     )
 
 
@@ -36,7 +37,10 @@ class Tau2Settings(TauSettings):
 class Tau2Suite(TauSuite[Tau2Settings]):
     settings = Tau2Settings
     user_prompt = "tau2-v1"
+    contents = tuple(f"tau2@{version}" for version in VERSIONS)
 
+    #: By the SHA-256 of `tasks.json`, which version it is; the other files of the data are the same in all.
+    versions: Mapping[str, str] = field(default_factory=dict)
     toolkit: type[Toolkit]
     user_toolkit: type[Toolkit] | None = None  # None: the user has no tools
     #: What the benchmark itself may call beside the tools: to set a scene, to break something, to assert.
@@ -67,12 +71,15 @@ class Tau2Suite(TauSuite[Tau2Settings]):
         )
 
     def sources(self) -> Sequence[Source]:
-        from trialkit.suites.tau.data.tau2 import SOURCE  # noqa: PLC0415 - only where it is asked for
+        from trialkit.suites.tau.data import tau2, tau2_later  # noqa: PLC0415 - only where it is asked for
 
-        return [SOURCE]
+        return [tau2.SOURCE, tau2_later.SOURCE]
 
     def formats(self) -> Mapping[str, Format]:
-        return {"tau2": Format(suffix=".json", write=_written)}
+        return {
+            "tau2": Format(suffix=".json", write=_written),
+            "tau2-submission": Format(suffix=".json", write=_submitted, lacking=_lacking),
+        }
 
 
 @functools.cache
@@ -92,3 +99,15 @@ def _written(run: RunFile) -> str:
     from trialkit.suites.tau.exporting.tau2 import tau2_report  # noqa: PLC0415 - likewise
 
     return tau2_report(run)
+
+
+def _submitted(run: RunFile) -> str:
+    from trialkit.suites.tau.exporting.submission import submission  # noqa: PLC0415 - likewise
+
+    return submission(run)
+
+
+def _lacking(run: RunFile) -> Sequence[str]:
+    from trialkit.suites.tau.exporting.submission import lacking  # noqa: PLC0415 - likewise
+
+    return lacking(run)

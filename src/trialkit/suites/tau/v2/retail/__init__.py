@@ -11,6 +11,10 @@ SUITE = Tau2Suite(
     summary="tau2-bench's shop: conversations with a simulated user, tools and a database.",
     toolkit=RetailTools,
     key_arguments=("order_id",),
+    versions={
+        "76e1fa649a359bef2d2fd30eae834b99d261d84e2e5d364856f6632fdf778dfd": "26.3",
+        "8e03ebce7901bd6218e7a7dc3105faa9324091a68058f7fe61c65262868812e8": "1.0.1",
+    },
     checksums={
         "db.json": "413a65160adbdb5fde0ffc0015c49b6d70250b10c18128de169b597af7766765",
         "policy.md": "2c9652afbce57d6e087768d37cda64d31c53d50b3e3225cfdb791bac66466467",

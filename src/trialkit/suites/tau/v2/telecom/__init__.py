@@ -22,6 +22,9 @@ TELECOM = Tau2Suite(
     user_backstage=UserBackstage,
     key_arguments=("line_id", "bill_id", "app_name", "customer_id"),
     policy_parts={"main_policy": "main_policy.md", "tech_support_policy": "tech_support_manual.md"},
+    versions={
+        "37e562e1ae3242577407e1303b1548bc64e7ea68e37d36173e6747990ceaf8a4": "1.0.1",  # the wheel 26.3 has the same
+    },
     checksums={
         "db.toml": "562d647ef9d7df8df91eafd8ee76036e707c8f9e32aaedc4a7fde06975aea2c0",
         "user_db.toml": "4886107ea0c16f8e16d74bef91cfb557de61822afe9361f5a9b241806aea2e4c",
