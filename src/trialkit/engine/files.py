@@ -76,15 +76,11 @@ def _free(file: Path) -> Path:
     )
 
 
-def content_in_name(versions: Mapping[str, str]) -> tuple[str, ...]:
-    """Of runs that tell the version of their content, the version."""
-    return tuple(filter(None, [versions.get(CONTENT, "").rpartition("@")[2]]))
-
-
-def new_path(folder: Path, suite: str, *called: str) -> Path:
-    """`<utc>-<suite>-<called>.trial`, never one that exists."""
+def new_path(folder: Path, suite: str, versions: Mapping[str, str], *called: str) -> Path:
+    """`<utc>-<suite>-<called>.trial`, never one that exists; after the suite the version of its content."""
+    version = versions.get(CONTENT, "").rpartition("@")[2]
     stamp = stamp_of(datetime.now(UTC))  # names sort as the runs began
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join([stamp, suite, *called])).strip("-.")[:120]
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(filter(None, [stamp, suite, version, *called]))).strip("-.")[:120]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):

@@ -7,14 +7,14 @@ from trialkit.runfile import Header, PlannedTrial, RunWriter, create_run, run_lo
 from trialkit.suites import get_suite
 from trialkit.vocabulary import Case
 
-from .files import content_in_name, new_path
+from .files import new_path
 from .header import identified
 from .interrupt import blocking
 
 
 def record_run(header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial], output_dir: Path) -> Path:
     suite = get_suite(header.suite)
-    path = new_path(output_dir, header.suite, *content_in_name(header.versions), header.subject)
+    path = new_path(output_dir, header.suite, header.versions, header.subject)
     with run_lock(path):
         create_run(path, header, identified(suite, cases), trials)
         blocking(_close(path))

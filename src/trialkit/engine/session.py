@@ -18,7 +18,7 @@ from .caller import Caller, Stop
 from .calls import Calls
 from .connect import connected
 from .executor import Executor, LocalExecutor
-from .files import content_in_name, edited_beside, new_path
+from .files import edited_beside, new_path
 from .header import header_of, identified
 from .interrupt import blocking
 from .job import Job
@@ -136,9 +136,8 @@ async def prepared(
             notices.append(forget_stored_replies())
 
         async def begin(open_screen: OpenScreen, open_executor: OpenExecutor = LocalExecutor) -> Finished:
-            called = settings.name or content.subject
-            names = (*content_in_name(content.versions), called, *setup.versions_on_trial())
-            path, stop = new_path(settings.output_dir, suite.name, *names), Stop()
+            called = (settings.name or content.subject, *setup.versions_on_trial())
+            path, stop = new_path(settings.output_dir, suite.name, content.versions, *called), Stop()
             with run_lock(path):
                 shared.interrupts.add(stop)
                 create_run(path, header, identified(suite, content.cases), content.trials)

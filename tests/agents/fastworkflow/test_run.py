@@ -85,6 +85,8 @@ def test_retail_tasks_two_at_a_time(
     report = json.loads(trialkit("report", str(trialkit.last_run()), "--format", "json").out)
     asked = script.asked.total()
     assert report["metrics"]["cost_usd"]["value"] == pytest.approx(asked * (100 * 1e-6 + 10 * 2e-6))
+    assert report["metrics"]["roles"]["agent"]["calls"]["value"] == asked
+    assert "agent in mode stub" in " ".join(done.out.split())
     by_role = report["metrics"]["agent"]["roles"]
     assert set(by_role) == {"agent", "planner"}
     assert sum(role["cost_usd"]["value"] for role in by_role.values()) == pytest.approx(asked * 1.2e-4)

@@ -78,6 +78,7 @@ def test_tokens_are_told_by_role(worker: Worker, script: Script) -> None:
     before = worker.say(type="user", text="go")
     spent = {part["role"]: part["input_tokens"] for part in before["usage"]}
     assert spent == {"planner": 100, "agent": 100}
+    assert {part["role"]: part["calls"] for part in before["usage"]} == {"planner": 1, "agent": 1}
     after = worker.say(type="results", results=[{"id": "x", "name": "x", "text": "{}"}])
     assert sum(part["input_tokens"] for part in after["usage"]) == 100 * (script.asked.total() - 2)
 

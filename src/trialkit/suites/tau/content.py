@@ -47,6 +47,17 @@ def planned(settings: TauSettings, task_ids: Sequence[str]) -> list[PlannedTrial
 
 
 def _case(task: Task, domain: Domain) -> Case:
+    return Case(
+        id=task.id,
+        title=task.title,
+        group=task.split,
+        data={"split": task.split, "id": task.id, **told_of(task)},
+        tags=(FREE,) if passes_for_nothing(domain, task) else (),
+    )
+
+
+def told_of(task: Task) -> dict[str, object]:
+    """What is asked, and the truth."""
     more = {
         name: asdict(part)
         for name, part in (  # tau2 has more to it
@@ -56,18 +67,7 @@ def _case(task: Task, domain: Domain) -> Case:
         )
         if part is not None
     }
-    return Case(
-        id=task.id,
-        title=task.title,
-        group=task.split,
-        data={
-            "split": task.split,
-            "id": task.id,
-            **task.asked(),
-            **more,
-        },
-        tags=(FREE,) if passes_for_nothing(domain, task) else (),
-    )
+    return {**task.asked(), **more}
 
 
 def versions_of(domain: Domain, split: str) -> dict[str, str]:

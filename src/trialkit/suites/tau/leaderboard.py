@@ -42,7 +42,7 @@ def leaderboard(
     ours = (_strategy(info, models.get("agent")), [Number(figure, stacked=True) for figure in hats], how)
     marks = _marks(like)
     rows = sorted([ours, *_rows(like, marks)], key=lambda row: -(row[1][0].value or 0.0))
-    title, note = f"Leaderboard: {info.suite}", " · ".join([told, *_origins(marks)])
+    title, note = f"Leaderboard: {info.suite}", " · ".join([told, *_mode(info), *_origins(marks), *_remarks(like)])
     dots = tuple(Dot(name, passes[0], note=whence, ours=whence == how) for name, passes, whence in rows)
     table = Table(title=title, columns=_HEADS, rows=tuple(_row(*row) for row in rows), note=note)
     board = Dots(title=title, by="Pass^1", dots=dots, low=0, high=1, whole=table)
@@ -69,6 +69,15 @@ def _marks(published: Sequence[Published]) -> dict[str, str]:
 
 def _origins(marks: Mapping[str, str]) -> list[str]:
     return [f"{mark} {origin}" for origin, mark in marks.items()]
+
+
+def _mode(info: RunInfo) -> list[str]:
+    mode = info.versions.get("agent mode")
+    return [f"agent in mode {mode}"] if mode else []
+
+
+def _remarks(published: Sequence[Published]) -> list[str]:
+    return [f"{one.strategy}: {one.remark}" for one in published if one.remark]
 
 
 def _rows(published: Sequence[Published], marks: Mapping[str, str]) -> list[tuple[str, list[Number], str]]:

@@ -28,7 +28,7 @@ def passes_for_nothing(domain: Domain, task: Task) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Made:
+class _Doing:
     action: Action
     wrote: bool  # of whichever world
 
@@ -69,13 +69,13 @@ class Probes:
         ends = [] if task.outputs else [one for one in task.actions if one["name"] in ending]
         return truth, [*(ends or [says])]
 
-    def _played(self, task: Task, actions: Sequence[Action]) -> list[_Made]:
+    def _played(self, task: Task, actions: Sequence[Action]) -> list[_Doing]:
         environment = self._domain.open(task)
         found, before = [], environment.left()
         for one in actions:
             environment.call(one["name"], one["kwargs"], one.get("by", "agent"))
             after = environment.left()
-            found.append(_Made(action=one, wrote=not same(before, after)))
+            found.append(_Doing(action=one, wrote=not same(before, after)))
             before = after
         return found
 
@@ -136,7 +136,7 @@ def _probe(name: str, right: str, actions: Sequence[Action], *, end: End = "user
     return Probe(name=name, output={**record.to_data(end)}, right="pass" if right == "pass" else "fail", what=what)
 
 
-def _shuffled(task: Task, done: Sequence[_Made]) -> list[Action] | None:
+def _shuffled(task: Task, done: Sequence[_Doing]) -> list[Action] | None:
     """None: it reads one thing at most, so that there is no other order."""
     reads = [one for one in done if not one.wrote]
     if len(reads) < 2:

@@ -22,6 +22,7 @@ from trialkit.suites import (
     Usual,
     Variant,
     get_suite,
+    hash_of,
     suite_names,
     text_variants,
 )
@@ -89,6 +90,11 @@ class TauSuite(Suite[S]):
         from .prompting import read_prompts  # noqa: PLC0415 - likewise
 
         return read_prompts(self.load(settings.data_dir), settings, self.user_prompt)
+
+    def identity(self, case: Case) -> str:
+        """The same for an imported task, whose own words stand beside; of one that the file does not tell, none."""
+        told = {name: value for name, value in case.data.items() if name != "task"}
+        return "" if told.get("instruction") is None else hash_of(told)
 
     def judge_prompts(self, settings: S) -> Sequence[Prompt]:
         from .prompting import read_judge_prompts  # noqa: PLC0415 - likewise

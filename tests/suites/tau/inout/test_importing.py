@@ -25,6 +25,7 @@ from tests.suites.tau.v2 import tiny
 from trialkit.analysis.summary import summarize
 from trialkit.errors import InputError
 from trialkit.runfile import RunFile
+from trialkit.suites import get_suite
 from trialkit.suites.tau.importing import Rescorer, read_file
 
 STEP_LIMIT = entry(user("Hi"), says("Hm?"), user("What?"), reward=0.0, info={"reward_info": None}, trial=1)
@@ -59,6 +60,19 @@ def test_recorded_rewards_are_the_verdicts(tmp_path: Path) -> None:
         summary = summarize(run)
     counts = summary.counts
     assert (counts.passed, counts.failed, counts.errors, summary.cost.value) == (1, 1, 1, None)  # not our spending
+
+
+def test_an_imported_task_is_the_same_as_ours(tmp_path: Path, shop: Path, mugs: Path) -> None:
+    """So that a run of ours can be held against it; of a task that the file does not tell nothing is known."""
+    tau2 = write(tmp_path, tau2_results(simulation(*TAU2_GOOD)), "tau2.json")
+    for path, suite, content in ((write(tmp_path, [entry(*GOOD)]), "retail", shop), (tau2, "tau2/retail", mugs)):
+        found = get_suite(suite if "/" in suite else f"tau-bench/{suite}")
+        own = found.content(found.settings.model_validate({"agent": "oracle", "data_dir": content})).cases[0]
+        with RunFile(import_file(path)) as run:
+            (case,) = run.cases()
+        assert case.identity == found.identity(own)
+    with RunFile(import_file(write(tmp_path, [crash()]), "tau-bench/retail")) as run:
+        assert run.cases()[0].identity == ""
 
 
 def test_a_task_that_the_file_does_not_tell_is_unknown_and_not_empty(tmp_path: Path) -> None:

@@ -75,7 +75,8 @@ class Models:
             usage = dict(entry.get("usage") or {})
             role = getattr(lm, "trialkit_role", "other")
             empty = {"role": role, "model": self.settings["model"], "input_tokens": 0, "output_tokens": 0}
-            part = self._spent.setdefault(role, {**empty, "cache_read_tokens": 0})
+            part = self._spent.setdefault(role, {**empty, "cache_read_tokens": 0, "calls": 0})
+            part["calls"] += 1
             part["input_tokens"] += usage.get("prompt_tokens") or 0
             part["output_tokens"] += usage.get("completion_tokens") or 0
             details = usage.get("prompt_tokens_details")

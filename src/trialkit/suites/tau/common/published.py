@@ -19,6 +19,7 @@ class Published:
     passes: tuple[float, ...]
     source: str
     user: str | None = None  # the model that played the user, where that was told
+    remark: str = ""  # what is known of the row besides
     content: str = ""  # which tasks it is of, where there are several versions: `tau2@1.0.1`
 
 
@@ -26,8 +27,9 @@ def readme(strategy: str, *passes: float) -> Published:
     return Published(strategy=strategy, passes=passes, source=_README)
 
 
-def fastworkflow(model: str, *passes: float) -> Published:
-    return Published(strategy=f"FastWorkflow ({model})", passes=passes, source=_FASTWORKFLOW, user="GPT-5")
+def fastworkflow(model: str, *passes: float, remark: str = "") -> Published:
+    strategy = f"FastWorkflow ({model})"
+    return Published(strategy=strategy, passes=passes, source=_FASTWORKFLOW, user="GPT-5", remark=remark)
 
 
 def leaderboard(model: str, *passes: float) -> Published:

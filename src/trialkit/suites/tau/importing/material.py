@@ -11,6 +11,7 @@ from trialkit.suites import FREE, ImportedRun
 from trialkit.suites.tau.common.breakdown import UNSCORED_ENDS
 from trialkit.suites.tau.common.published import IMPORTED_FROM
 from trialkit.suites.tau.common.verdicts import why
+from trialkit.suites.tau.content import told_of
 from trialkit.suites.tau.suite import TauSuite
 from trialkit.text.files import read_file
 from trialkit.text.json import JsonObject
@@ -75,7 +76,7 @@ def _digest(path: Path, beside: Sequence[Path]) -> str:
 
 
 def _case(task_id: str, task: RecordedTask | None, split: str, tags: tuple[str, ...]) -> Case:
-    known = task.read.asked() if task else dict.fromkeys(("user_id", "instruction", "actions", "outputs"))
+    known = told_of(task.read) if task else dict.fromkeys(("user_id", "instruction", "actions", "outputs"))
     return Case(
         id=task_id,
         title=task.read.title if task else f"task {task_id}",
