@@ -142,9 +142,10 @@ def _clipped(before: Agent, gain: float) -> float:
     return float(0.5 * gain + 0.5 * (np.clip(drawn + gain, 0, 1) - drawn).mean())
 
 
-def difference(before: Array, after: Array, trials: int) -> Difference:
-    pairs = [(_case(a, trials), _case(b, trials)) for a, b in zip(before.tolist(), after.tolist(), strict=True)]
-    return paired_difference(pairs)
+def difference(before: Array, after: Array, trials: int, earlier: int = 0) -> Difference:
+    """`earlier`: how many trials there were before, if not as many."""
+    pairs = zip(before.tolist(), after.tolist(), strict=True)
+    return paired_difference([(_case(a, earlier or trials), _case(b, trials)) for a, b in pairs])
 
 
 def _case(passes: int, trials: int) -> list[bool]:

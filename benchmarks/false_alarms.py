@@ -20,7 +20,9 @@ from trialkit.stats.compare import mcnemar
 
 from .coverage import Agent, Array, difference
 
-SIZES, TRIALS = (10, 20, 50, 115), (2, 4, 8)
+SIZES = (10, 20, 50, 115)
+#: Of each case, and in the earlier run; 0: as many.
+TRIALS = ((2, 0), (4, 0), (8, 0), (1, 8))
 RATES, ALIKE, SHARED = (0.5, 0.8, 0.95), (0.1, 0.4, 0.9), (0.0, 1.0)
 ONCE = (5, 8, 10, 15, 20, 30, 50, 75, 100, 115, 150, 200, 300, 500)
 FLIPPED = [part / 100 for part in range(1, 101)]
@@ -31,6 +33,7 @@ _WANTED = 0.055
 class Cell:
     cases: int
     trials: int
+    before: int = 0  # trials of each case in the earlier run; 0: as many
     rate: float
     alike: float  # the share of the variance between trials that lies between cases
     shared: float  # the share of the cases that are as hard for both; else they have nothing to do with each other
@@ -42,8 +45,9 @@ class Cell:
         agent = Agent(rate=self.rate, alike=self.alike)
         before, after = agent.chances(random, self.cases), agent.chances(random, self.cases)
         after = np.where(random.random(self.cases) < self.shared, before, after)
-        one, other = random.binomial(self.trials, before), random.binomial(self.trials, after)
-        return _maybe((other - one) / self.trials) and difference(one, other, self.trials).significant
+        earlier = self.before or self.trials
+        one, other = random.binomial(earlier, before), random.binomial(self.trials, after)
+        return _maybe(other / self.trials - one / earlier) and difference(one, other, self.trials, earlier).significant
 
 
 def _maybe(changes: Array) -> bool:
@@ -81,13 +85,15 @@ def main(runs: int) -> None:
     print("\n".join(_once()), flush=True)
     random = np.random.default_rng(1)
     cells = [
-        Cell(cases=cases, trials=trials, rate=rate, alike=alike, shared=shared)
-        for cases, trials, rate, alike, shared in product(SIZES, TRIALS, RATES, ALIKE, SHARED)
+        Cell(cases=cases, trials=trials, before=before, rate=rate, alike=alike, shared=shared)
+        for cases, (trials, before), rate, alike, shared in product(SIZES, TRIALS, RATES, ALIKE, SHARED)
     ]
     found = {cell: cell.alarms(random, runs) for cell in cells}
-    for cases, trials in product(SIZES, TRIALS):
-        shares = [share for cell, share in found.items() if (cell.cases, cell.trials) == (cases, trials)]
-        print(f"{cases:>5} x {trials}   mean {np.mean(shares):.2%}, most {max(shares):.2%} of {len(shares)} cells")
+    for cases, (trials, before) in product(SIZES, TRIALS):
+        same = (cases, trials, before)
+        shares = [share for cell, share in found.items() if (cell.cases, cell.trials, cell.before) == same]
+        size = f"{cases:>5} x {trials}" + (f" after {before}" if before else "")
+        print(f"{size:<18} mean {np.mean(shares):.2%}, most {max(shares):.2%} of {len(shares)} cells")
     over = sum(share > _WANTED for share in found.values())
     print(f"{len(cells)} cells, {runs} runs each: {over} over {_WANTED:.1%}")
     for cell, share in found.items():

@@ -173,6 +173,16 @@ def test_where_nearly_all_pass_p_is_no_surer_than_students_t() -> None:
     assert not surer
 
 
+def test_many_trials_before_tell_more_than_one_though_there_is_one_after() -> None:
+    """Before, each of 40 cases passes in half of 8 trials; after, 28 pass: nearly a test of 28 to 12 against a half."""
+    before = [True, False] * 4
+    pairs = [(before, [place < 28]) for place in range(40)]
+    found = paired_difference(pairs)
+    assert found.value == pytest.approx(0.2)
+    assert found.p == pytest.approx(float(stats.binomtest(28, 40, 0.5).pvalue), abs=0.008)
+    assert found.significant
+
+
 def test_a_difference_beyond_doubt_outlives_the_correction_for_300_tests() -> None:
     pairs = (
         [([False, True], [True, True])] * 60

@@ -180,13 +180,14 @@ def _resampled(counts: Counter[CaseCounts], ks: Sequence[int]) -> tuple[Differen
     kinds = sorted(counts)
     times = [counts[kind] for kind in kinds]
     rows = [[all_of(c, d, k) - all_of(a, b, k) for k in ks] for a, b, c, d in kinds]
-    most = sum(min(kind[1], kind[3]) * count for kind, count in counts.items())
+    # pairs of single trials that would tell as much, if the trials of a case had nothing to do with each other
+    most = fsum(2 * count / (1 / kind[1] + 1 / kind[3]) for kind, count in counts.items())
     sums = resampled_sums(rows, times)
     columns = zip(zip(*rows, strict=True), sums.T, strict=True)
     return tuple(_widened(changes, times, drawn, most=most) for changes, drawn in columns)
 
 
-def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most: int) -> Difference:
+def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most: float) -> Difference:
     """The bootstrap, widened as Student's t is for few cases.
 
     Where few cases differ from the rest a bootstrap is too sure of itself, so it is never narrower than Tango's
@@ -201,7 +202,7 @@ def _widened(changes: Sequence[float], times: Sequence[int], sums: Any, *, most:
     up = fsum(change * count for change, count in counted if change > 0) / n
     down = -fsum(change * count for change, count in counted if change < 0) / n
     spread = up + down - (up - down) ** 2
-    size = min(float(most), max(float(n), spread * n / deviation**2)) if deviation > 0 else float(n)
+    size = min(most, max(float(n), spread * n / deviation**2)) if deviation > 0 else float(n)
     low, high = tango(up * size, down * size, size)
     p = two_sided((up - down) * sqrt(size) / sqrt(up + down)) if up + down > 0 else 1.0
     if deviation > 0:
