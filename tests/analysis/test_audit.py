@@ -75,6 +75,11 @@ def test_a_judge_is_convicted_of_what_more_than_chance_shows(tmp_path: Path) -> 
     assert found["steady"].cost_per_verdict_usd.value == 0.5
 
 
+def test_one_answer_acquits_nobody(tmp_path: Path) -> None:
+    one = audited(tmp_path / "a.trial", {"once": ["ppppf"]})["once"]
+    assert "more than chance, which 1 answer can hardly show. It failed none" in words(one)
+
+
 def test_calls_that_failed_tell_nothing(tmp_path: Path) -> None:
     (one,) = audited(tmp_path / "a.trial", {"j": ["f-f-f", "-----", "p"]}).values()
     assert (one.passed, one.failed, one.without_verdict) == (1, 1, 0)

@@ -120,7 +120,9 @@ def verdict_on(one: JudgeAudit) -> Iterator[str]:
         told = _listed(one.suspects, "to_pass")
         yield f"Too few answers to tell it from chance, but it may be talked into a pass: {told} of what it had failed."
     elif not (one.talked_into or one.talked_out or one.overlooks or one.contradicts_itself):
-        yield "Nothing that should not move it moves it more than chance."
+        few = one.passed + one.failed
+        hardly = f", which {counted(few, 'answer')} can hardly show" if few < FEWEST else ""
+        yield f"Nothing that should not move it moves it more than chance{hardly}."
     yield from _left_open(one)
 
 
