@@ -117,6 +117,8 @@ def _check_kept(verdict: Verdict) -> None:
         raise TypeError(f"the critique is {verdict.critique!r:.60}, not a text")
     if not all(map(_is_finding, verdict.findings)):
         raise TypeError(f"the findings are {verdict.findings!r:.60}, not a tuple of Finding, in texts")
+    if not verdict.details:
+        return
     try:
         parse(dump(dict(verdict.details)), finite=True)
     except (TypeError, ValueError, RecursionError) as error:
@@ -142,4 +144,8 @@ def _number(value: object) -> float:
 def _is_finding(value: object) -> bool:
     if not isinstance(value, Finding):
         return False
-    return isinstance(value.check, str) and isinstance(value.evidence, str) and isinstance(value.met, bool | None)
+    return (
+        isinstance(value.check, str)
+        and isinstance(value.evidence, str)
+        and (value.met is None or isinstance(value.met, bool))
+    )

@@ -21,7 +21,7 @@ from .reply_notes import ReplyNotes, read_reply_notes
 from .results import Counts, RecordedTrial, RunInfo, Spending, TrialResult
 from .search import trials_that_say
 from .tables import CALLS, CASES, EVENTS, INFO, MODELS, PROMPTS
-from .texts import whole
+from .texts import whole_rows
 from .trial_rows import Which, read_results, read_rows, read_spending, read_trials
 
 P = ParamSpec("P")
@@ -174,8 +174,7 @@ class RunFile:
         """All that happened in a trial; a reply stands where it came, with what it said."""
         replies: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         calls = "SELECT request_key, nth, reply FROM calls WHERE trial_id = ? AND reply IS NOT NULL ORDER BY id"
-        for row in self._db.execute(calls, (trial_id,)):
-            key, nth, reply = whole(self._db, row)
+        for key, nth, reply in whole_rows(self._db, self._db.execute(calls, (trial_id,))):
             replies[key, nth].append(reply)
         events = self._all(EVENTS, "events WHERE trial_id = ? ORDER BY seq DESC", trial_id)
         found = [_with_reply(event, replies) if event.kind == "reply" else event for event in events]
@@ -191,8 +190,8 @@ class RunFile:
         """All of a kind."""
         found: defaultdict[int, list[Event]] = defaultdict(list)
         query = f"SELECT trial_id, {EVENTS.names} FROM events WHERE kind = ? ORDER BY trial_id, seq"
-        for trial_id, *row in self._db.execute(query, (kind,)):
-            found[trial_id].append(EVENTS.read(whole(self._db, row)))
+        for trial_id, *row in whole_rows(self._db, self._db.execute(query, (kind,))):
+            found[trial_id].append(EVENTS.read(row))
         return found
 
     def events(self, kind: str) -> list[Event]:

@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -29,8 +29,14 @@ def thinned(db: sqlite3.Connection, written: str) -> str:
     return written if len(written) < _LONG else _LITERAL.sub(partial(_put, db), written)
 
 
-def whole(db: sqlite3.Connection, row: Sequence[Any]) -> list[Any]:
-    """A row with its long texts back in their places."""
+def whole_rows(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
+    """Rows with their long texts back in their places; of most runs none was put away."""
+    if db.execute("SELECT 1 FROM texts").fetchone() is None:
+        return rows
+    return (_whole(db, row) for row in rows)
+
+
+def _whole(db: sqlite3.Connection, row: Sequence[Any]) -> list[Any]:
     return [_filled(db, cell) if isinstance(cell, str) and '{"$text":"' in cell else cell for cell in row]
 
 

@@ -12,7 +12,7 @@ from .columns import Columns, amount, known_amount, read_amounts
 from .records import BY_VERDICT, RANDOM, Label, Mark, Remark
 from .results import RecordedTrial, ShortVerdict, Spending, TrialResult
 from .tables import LABELS, MARKS, REMARKS, SPENDING, TRIALS, VERDICTS
-from .texts import whole
+from .texts import whole_rows
 
 #: Nothing is known of what a call that timed out took; of the others one that does not tell makes the sum unknown.
 _SUMS = (
@@ -39,7 +39,7 @@ class Which(NamedTuple):
 
 def read_rows(db: sqlite3.Connection, columns: Columns[R], rows: str, *values: int | str) -> list[R]:
     found = db.execute(f"SELECT {columns.names} FROM {rows}", values)
-    return [columns.read(whole(db, row)) for row in found]
+    return [columns.read(row) for row in whole_rows(db, found)]
 
 
 def read_trials(db: sqlite3.Connection, which: Which, *, answers: bool = True) -> list[RecordedTrial]:
@@ -47,9 +47,10 @@ def read_trials(db: sqlite3.Connection, which: Which, *, answers: bool = True) -
     verdicts, decided = _verdicts(db, which)
     labels, marks = read_labels(db, which), _marks(db, which)
     remarks, spending = _remarks(db, which), _spending(db, which)
+    rows = db.execute(f"SELECT {names} FROM trials WHERE {which.where('id')} ORDER BY id", which.values)
     return [
         TRIALS.read(
-            whole(db, row),
+            row,
             decided=decided.get(row[0]),
             verdicts=tuple(verdicts[row[0]].values()),
             labels=tuple(labels[row[0]]),
@@ -58,7 +59,7 @@ def read_trials(db: sqlite3.Connection, which: Which, *, answers: bool = True) -
             spending=tuple(spending[row[0], 0]),
             later=tuple(spending[row[0], 1]),
         )
-        for row in db.execute(f"SELECT {names} FROM trials WHERE {which.where('id')} ORDER BY id", which.values)
+        for row in whole_rows(db, rows)
     ]
 
 

@@ -97,8 +97,10 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) ->
 
 
 def _neutralised(cell: str | float) -> str | float:
-    return f"'{cell}" if isinstance(cell, str) and _DANGEROUS.match(cell) else cell
+    if not cell or not isinstance(cell, str) or cell[0].isalnum():  # as most do
+        return cell
+    return f"'{cell}" if _DANGEROUS.match(cell) else cell
 
 
 def _restored(cell: str) -> str:
-    return cell[1:] if _NEUTRALISED.match(cell) else cell
+    return cell[1:] if cell.startswith("'") and _NEUTRALISED.match(cell) else cell

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -57,11 +58,8 @@ def parse(text: str, *, unique: bool = False, finite: bool = False, clean: Calla
     `unique`: no key stands twice in one object. `finite`: no NaN, and no number beyond any. `clean`: what its texts go
     through, where escapes may stand for something that no file can hold.
     """
-    strictly: dict[str, Any] = {"object_pairs_hook": _once} if unique else {}
-    if finite:
-        strictly |= {"parse_constant": _no_number, "parse_float": _finite}
     try:
-        value = json.loads(text, **strictly)
+        value = _decoder(unique, finite).decode(text)
         return _cleaned(value, clean) if "\\u" in text else value
     except json.JSONDecodeError as error:
         raise JsonError(error.msg, error.lineno, error.colno, error.pos + 1) from None
@@ -69,6 +67,15 @@ def parse(text: str, *, unique: bool = False, finite: bool = False, clean: Calla
         raise JsonError("nested too deeply") from None
     except ValueError as error:
         raise JsonError(str(error)) from None
+
+
+@cache
+def _decoder(unique: bool, finite: bool) -> json.JSONDecoder:
+    """Made once: to make one takes longer than to read a short text."""
+    strictly: dict[str, Any] = {"object_pairs_hook": _once} if unique else {}
+    if finite:
+        strictly |= {"parse_constant": _no_number, "parse_float": _finite}
+    return json.JSONDecoder(**strictly)
 
 
 def decode(data: bytes, source: object, fix: str = "") -> Any:

@@ -54,18 +54,17 @@ def _strictly(truth: StrictTruth, suggestions: Sequence[Suggestion]) -> tuple[li
     if not suggestions:
         return [Decision(False, "there are no suggestions")] * 3, "There are no suggestions."
 
-    def rank(suggestion: Suggestion) -> tuple[int, Decimal]:
-        return sum(_matches(truth, suggestion)), -_miss(truth, suggestion)
-
-    best = max(suggestions, key=rank)
-    missed = _miss(truth, best)
+    missed_by = [_miss(truth, one) for one in suggestions]
+    met = [_matches(truth, one, missed) for one, missed in zip(suggestions, missed_by, strict=True)]
+    nearest = max(range(len(suggestions)), key=lambda place: (sum(met[place]), -missed_by[place]))
+    best, missed = suggestions[nearest], missed_by[nearest]
     side = "below the range" if decimal(best.threshold_price) < decimal(truth.price_min) else "above the range"
     evidence = (
         f"the commodity of {best} is {best.commodity_code}",
         f"the condition of {best} is {best.condition}",
         f"the threshold of {best} is " + (f"{missed:f} {side}" if missed else "within the range"),
     )
-    decisions = list(map(Decision, _matches(truth, best), evidence))
+    decisions = list(map(Decision, met[nearest], evidence))
     unmet = "; ".join(said for met, said in decisions if not met)
     wanted = f"{truth.commodity_code} {truth.expected_condition} {truth.price_min} to {truth.price_max}"
     if not unmet:
@@ -73,11 +72,11 @@ def _strictly(truth: StrictTruth, suggestions: Sequence[Suggestion]) -> tuple[li
     return decisions, f"No suggestion matches {wanted}; the nearest of {len(suggestions)} is {best}: {unmet}."
 
 
-def _matches(truth: StrictTruth, suggestion: Suggestion) -> tuple[bool, bool, bool]:
+def _matches(truth: StrictTruth, suggestion: Suggestion, missed: Decimal) -> tuple[bool, bool, bool]:
     return (
         suggestion.commodity_code == truth.commodity_code,
         suggestion.condition == truth.expected_condition,
-        not _miss(truth, suggestion),
+        not missed,
     )
 
 
