@@ -12,11 +12,11 @@ from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_typ
 
 from trialkit.models import Reply
 from trialkit.text.json import dump
-from trialkit.text.plain import plain
+from trialkit.text.plain import plain, values_of
 from trialkit.text.whole import whole_text
 from trialkit.vocabulary import LARGEST
 
-from .texts import thinned
+from .texts import is_long, thinned
 
 R = TypeVar("R")
 _Write = Callable[[Any], str]
@@ -34,30 +34,30 @@ class Columns(Generic[R]):
     def __init__(self, record: type[R], *, elsewhere: Collection[str] = ()) -> None:
         hints = {name: hint for name, hint in get_type_hints(record).items() if name not in elsewhere}
         self._record = record
-        self._writers = [(name, _RENAMED.get(name, name), _codec(hint)[0]) for name, hint in hints.items()]
-        self._readers = [(name, _may_lack(hint), _codec(hint)[1]) for name, hint in hints.items()]
-        self.names = ", ".join(column for _, column, _ in self._writers)
+        self._values = values_of(tuple(hints))
+        self._writers = [(_RENAMED.get(name, name), _codec(hint)[0]) for name, hint in hints.items()]
+        self._readers = [(name, *_reader(hint)) for name, hint in hints.items()]
+        self.names = ", ".join(column for column, _ in self._writers)
 
     def of(self, record: R, **more: object) -> dict[str, object]:
         """The row of this record, by column; `more` are columns that no field stands in."""
         row = more
-        for name, column, write in self._writers:
-            value = getattr(record, name)
+        for (column, write), value in zip(self._writers, self._values(record), strict=True):
             row[column] = value if write is None or value is None else write(value)
         return row
 
     def read(self, row: Sequence[object], **more: object) -> R:
         """The record of a row that was asked for by `names`; `more` are the fields that are elsewhere."""
         fields = {
-            name: None if value is None and may_lack else read(value)
-            for (name, may_lack, read), value in zip(self._readers, row, strict=True)
+            name: value if type(value) is as_it_is else read(value)
+            for (name, as_it_is, read), value in zip(self._readers, row, strict=True)
         }
         return self._record(**fields, **more)
 
 
 def insert(db: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, object]], *, how: str = "INSERT") -> None:
     """Rows that all have the same columns in the same order."""
-    listed = [with_texts_away(db, table, row) for row in rows]
+    listed = [with_texts_away(db, table, row) for row in rows] if table in _ANSWERS else list(rows)
     if listed:
         names = listed[0].keys()
         places = ", ".join("?" * len(names))
@@ -67,9 +67,9 @@ def insert(db: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, objec
 
 def with_texts_away(db: sqlite3.Connection, table: str, row: Mapping[str, object]) -> Mapping[str, object]:
     """The row as it is kept: without its long texts."""
-    column = _ANSWERS.get(table, "")
-    written = row.get(column)
-    return {**row, column: thinned(db, written)} if isinstance(written, str) else row
+    column = _ANSWERS[table]
+    written = row[column]
+    return {**row, column: thinned(db, written)} if isinstance(written, str) and is_long(written) else row
 
 
 def read_object(text: str) -> Mapping[str, Any]:
@@ -97,8 +97,12 @@ def _codec(hint: object) -> tuple[_Write | None, _Read]:
     return None, bool if kind is bool else amount
 
 
-def _may_lack(hint: object) -> bool:
-    return NoneType in get_args(hint)
+def _reader(hint: object) -> tuple[type | None, _Read]:
+    """Of which type a value is taken as it is, and how any other is read."""
+    read = _codec(hint)[1]
+    if NoneType in get_args(hint):
+        return NoneType, read
+    return (str if hint is str else None), read
 
 
 def _text(value: object) -> str:

@@ -24,9 +24,14 @@ _LITERAL = re.compile(r'"(?:[^"\\]++|\\.)*+":?')
 _PLACE = re.compile(r'\{"\$text":"([0-9a-f]{64})"\}')
 
 
+def is_long(written: str) -> bool:
+    """Whether there may be a long text in the JSON."""
+    return len(written) >= _LONG
+
+
 def thinned(db: sqlite3.Connection, written: str) -> str:
     """The JSON with its long texts put away."""
-    return written if len(written) < _LONG else _LITERAL.sub(partial(_put, db), written)
+    return _LITERAL.sub(partial(_put, db), written) if is_long(written) else written
 
 
 def whole_rows(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:

@@ -92,12 +92,12 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) ->
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(map(_neutralised, columns))
-    writer.writerows(map(_neutralised, row) for row in rows)
+    writer.writerows([cell and _neutralised(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 
 def _neutralised(cell: str | float) -> str | float:
-    if not cell or not isinstance(cell, str) or cell[0].isalnum():  # as most do
+    if not isinstance(cell, str) or cell[:1].isalnum():  # as most do
         return cell
     return f"'{cell}" if _DANGEROUS.match(cell) else cell
 
