@@ -19,7 +19,7 @@ from .rows import Rows
 from .schemas import read_tools
 from .source import Files, text_of, value_of
 from .suite import Tau2Suite
-from .tasks import read_tasks
+from .tasks import TaskList
 from .toolkit import USER, Toolkit, tool_names
 
 _TASKS = "tasks.json"
@@ -46,8 +46,8 @@ class Tau2Domain(Domain):
             kits[BY["user"]] = self._kit("user_tools.py", model, rows, suite.user_toolkit, suite.user_backstage)
             self.user_tool_schemas = tuple(tool.schema for tool in kits[BY["user"]].tools.values())
         self.tool_schemas = tuple(tool.schema for tool in kits[BY["assistant"]].tools.values())
-        self._listed = read_tasks(files.data)
-        self.splits = tuple(self._listed)
+        self._tasks = TaskList(files.data)
+        self.splits = self._tasks.splits
         self.tables = tables
         self._world = World(tables=tables, kits=kits)
         self._truths: dict[str, Truth] = {}
@@ -85,7 +85,7 @@ class Tau2Domain(Domain):
 
     def listed(self, split: str) -> tuple[Task | Malformed, ...]:
         self._expect_split(split)
-        return self._listed[split]
+        return self._tasks.listed(split)
 
     def open(self, task: Task | None = None) -> Tau2Environment:
         environment = Tau2Environment(self._world)

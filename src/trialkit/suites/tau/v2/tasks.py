@@ -28,34 +28,49 @@ class _TaskRecord:
     evaluation_criteria: Criteria | None = None
 
 
-def read_tasks(folder: Path) -> dict[str, tuple[Task | Malformed, ...]]:
-    """The tasks of `tasks.json` by split, as `split_tasks.json` has them; without that file all are the base."""
-    file = folder / "tasks.json"
-    values = checked(TypeAdapter(list[object]), value_of(file), file)
-    records = [_record_or_why(value, file, number) for number, value in enumerate(values)]
-    ids = [record.id for record in records]
-    if len(set(ids)) < len(ids):
-        twice = next(task_id for task_id in ids if ids.count(task_id) > 1)
-        raise InputError(f"{file}: two tasks have the id {twice!r}; give one of them another")
-    splits = {BASE: frozenset(ids)} | _read_splits(folder / "split_tasks.json", frozenset(ids))
-    tasks = [
-        record
-        if isinstance(record, Malformed)
-        else _task(record, tuple(name for name, members in splits.items() if record.id in members))
-        for record in records
-    ]
-    return {
-        name: tuple(_in_split(task, name) for task in tasks if task.id in members) for name, members in splits.items()
-    }
+class TaskList:
+    """The tasks of `tasks.json` by split, as `split_tasks.json` has them; without that file all are the base.
+
+    A task is read when its split is first asked for: telecom has twenty for each that is usually run.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "tasks.json"
+        self._values = checked(TypeAdapter(list[object]), value_of(self._file), self._file)
+        self._ids = [_id_of(value, number) for number, value in enumerate(self._values)]
+        if len(set(self._ids)) < len(self._ids):
+            twice = next(task_id for task_id in self._ids if self._ids.count(task_id) > 1)
+            raise InputError(f"{self._file}: two tasks have the id {twice!r}; give one of them another")
+        self._splits = {BASE: frozenset(self._ids)} | _read_splits(folder / "split_tasks.json", frozenset(self._ids))
+        self._read: dict[int, Task | Malformed] = {}
+        self._listed: dict[str, tuple[Task | Malformed, ...]] = {}
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return tuple(self._splits)
+
+    def listed(self, split: str) -> tuple[Task | Malformed, ...]:
+        if split not in self._listed:
+            numbers = [number for number, task_id in enumerate(self._ids) if task_id in self._splits[split]]
+            self._listed[split] = tuple(_in_split(self._task(number), split) for number in numbers)
+        return self._listed[split]
+
+    def _task(self, number: int) -> Task | Malformed:
+        """One that cannot be read does not keep the others from being run: it is listed with what is wrong."""
+        if number not in self._read:
+            task_id = self._ids[number]
+            splits = tuple(name for name, members in self._splits.items() if task_id in members)
+            try:
+                record = checked(_one_record(), self._values[number], self._file, str(number))
+                self._read[number] = _task(record, splits)
+            except InputError as error:
+                self._read[number] = Malformed(id=task_id, why=str(error))
+        return self._read[number]
 
 
-def _record_or_why(value: object, file: Path, number: int) -> "_TaskRecord | Malformed":
-    """One task that cannot be read does not keep the others from being run: it is listed with what is wrong."""
-    try:
-        return checked(_one_record(), value, file, str(number))
-    except InputError as error:
-        named = value.get("id") if isinstance(value, dict) else None
-        return Malformed(id=named if isinstance(named, str) else f"at place {number}", why=str(error))
+def _id_of(value: object, number: int) -> str:
+    named = value.get("id") if isinstance(value, dict) else None
+    return named if isinstance(named, str) else f"at place {number}"
 
 
 def _in_split(task: Task | Malformed, name: str) -> Task | Malformed:
