@@ -29,17 +29,27 @@ def exhibits(domain: Domain, case: Case, trial: RecordedTrial) -> Sequence[Passa
 
 
 def _expected_calls(task: Task) -> Table:
-    rows = tuple((Code(one["name"]), Code(_json(one["kwargs"]))) for one in task.actions)
-    return Table(title="Calls of the ground truth", columns=("Tool", "Arguments"), rows=rows)
+    """Where the user has a part in them, each says whose it is."""
+    shared = any("by" in one for one in task.actions)
+    rows = tuple(
+        (Code(one["name"]), Code(_json(one["kwargs"])), *((one.get("by", "agent"),) if shared else ()))
+        for one in task.actions
+    )
+    columns = ("Tool", "Arguments", *(("By",) if shared else ()))
+    return Table(title="Calls of the ground truth", columns=columns, rows=rows)
 
 
 def _changes(domain: Domain, task: Task, actions: Sequence[Action]) -> Table:
     truth = [one for one in task.actions if one["name"] not in domain.ending_tools]
-    wanted, had = _left_by(domain, task, truth), _left_by(domain, task, actions)
-    changed = [row for table, key in _keys(wanted, had) for row in _row_changes(domain, table, key, wanted, had)]
+    states = [_left_by(domain, task, part) for part in ((), truth, actions)]
+    changed = [row for table, key in _keys(*states) for row in _row_changes(domain, table, key, states)]
     rows = tuple(sorted(changed, key=lambda row: str(row[0]) != "≠"))
     differ = sum(str(row[0]) == "≠" for row in rows)
     note = f"≠ marks what is not as it should be: {differ} of {len(rows)} fields" if rows else "Nothing is changed."
+    if rows and task.criteria is not None and "DB" not in task.criteria.reward_basis:
+        note = (
+            f"≠ marks what the ground truth leaves otherwise, which this reward does not count: {differ} of {len(rows)}"
+        )
     columns = ("", "Row", "Field", "Before", "Expected", "Found")
     return Table(title="Changes of the database", columns=columns, rows=rows, note=note)
 
@@ -52,22 +62,20 @@ def _left_by(domain: Domain, task: Task, actions: Sequence[Action]) -> Changes:
             environment.call(action["name"], action["kwargs"], action.get("by", "agent"))
         if action["name"] in domain.ending_tools:
             break
-    return environment.changed()
+    return environment.left()
 
 
-def _keys(wanted: Changes, had: Changes) -> list[tuple[str, str]]:
-    return sorted({(table, key) for changes in (wanted, had) for table, rows in changes.items() for key in rows})
+def _keys(*states: Changes) -> list[tuple[str, str]]:
+    return sorted({(table, key) for changes in states for table, rows in changes.items() for key in rows})
 
 
-def _row_changes(
-    domain: Domain, table: str, key: str, wanted: Changes, had: Changes
-) -> Iterator[tuple[Cell | str, ...]]:
-    """The fields that the truth or the conversation changed."""
+def _row_changes(domain: Domain, table: str, key: str, states: Sequence[Changes]) -> Iterator[tuple[Cell | str, ...]]:
+    """The fields that the truth or the conversation changed; `states` is the first one, and what these two left."""
     base = domain.tables.get(table, {}).get(key)
-    states = (base, wanted.get(table, {}).get(key, base), had.get(table, {}).get(key, base))
-    fields = [{} if row is None else _flat(row) for row in states]
+    found = [changes.get(table, {}).get(key, base) for changes in states]
+    fields = [{} if row is None else _flat(row) for row in found]
     for field in dict.fromkeys(field for one in fields for field in one):
-        values = [one.get(field, _ABSENT if row is None else _MISSING) for one, row in zip(fields, states, strict=True)]
+        values = [one.get(field, _ABSENT if row is None else _MISSING) for one, row in zip(fields, found, strict=True)]
         if values[0] == values[1] == values[2]:
             continue
         wrong = values[1] != values[2]

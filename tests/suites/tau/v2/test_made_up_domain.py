@@ -149,7 +149,8 @@ def test_a_trial_is_to_be_seen_beside_what_it_should_have_left(content: Path, tm
     assert isinstance(told, Passage)
     assert (policy.text, "screw it in" in told.text) == ("Send bulbs.", True)
     assert isinstance(calls, Table)
-    assert [str(row[0]) for row in calls.rows] == ["send_bulb", "screw_in", "press_button"]
+    made = [(str(row[0]), str(row[2])) for row in calls.rows]
+    assert made == [("send_bulb", "agent"), ("screw_in", "user"), ("press_button", "user")]
     assert isinstance(changes, Table)
     assert [[str(cell) for cell in row] for row in changes.rows] == [
         ["≠", "lamps L1", "bulb", '"broken"', '"warm"', '"broken"'],

@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 
+from tests.run_files import ended, verdict, write_run
 from tests.suites.tau.v2.conftest import load
 from tests.suites.tau.v2.recorded import equal, lines, plain
 from trialkit.errors import InputError
+from trialkit.pages import Table
+from trialkit.runfile import RunFile
 from trialkit.suites.tau import Task, TauEnvironment, load_domain
 from trialkit.suites.tau.common.tasks import BY, EnvCall, InitialData, InitialState
+from trialkit.suites.tau.exhibits import exhibits
 from trialkit.suites.tau.v2.domain import Tau2Domain
+from trialkit.vocabulary import Case
 
 ME = {"customer_id": "C1001", "line_id": "L1002"}
 
@@ -161,6 +166,21 @@ def test_the_worlds_are_in_step_before_the_first_message(telecom: Tau2Domain) ->
     action = EnvCall(env_type="user", func_name="explode", arguments={})
     with pytest.raises(InputError, match="initial action explode fails: there is no function explode"):
         telecom.open(replace(task, initial_state=InitialState(initialization_actions=(action,))))
+
+
+def test_what_a_trial_left_is_seen_beside_how_its_task_began(telecom: Tau2Domain, tmp_path: Path) -> None:
+    (task,) = [task for task in telecom.tasks("small") if "roaming_disabled_off" in task.id]
+    asked = Case(id=task.id, title="", group="small", data={"split": "small", "id": task.id, **task.asked()})
+    run = write_run(tmp_path / "a.trial", [(asked, [ended(verdict("fail"), output={"actions": task.actions[:1]})])])
+    with RunFile(run) as file:
+        *_, changes = exhibits(telecom, asked, file.trials()[0])
+    assert isinstance(changes, Table)
+    assert {tuple(str(cell) for cell in row) for row in changes.rows} == {
+        ("≠", "user device", "roaming_enabled", "false", "true", "false"),
+        ("✓", "lines L1002", "roaming_enabled", "false", "true", "true"),
+        ("✓", "user surroundings", "roaming_allowed", "false", "true", "true"),
+    }
+    assert "which this reward does not count" in changes.note
 
 
 def test_a_bill_that_is_invented_is_the_same_in_every_replay(telecom: Tau2Domain) -> None:
