@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "trialkit"
-MOST_BYTES = 1_000_000
+MOST_BYTES = 1_500_000
 
 
 @pytest.fixture(scope="module")
