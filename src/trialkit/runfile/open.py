@@ -1,5 +1,6 @@
 """Opening run files: new ones, ones to go on with, ones to read."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -99,16 +100,24 @@ def joining(path: Path) -> Iterator[sqlite3.Connection]:
         yield db
 
 
-def create(path: Path) -> None:
+@contextmanager
+def drafting(path: Path) -> Iterator[sqlite3.Connection]:
+    """A new file, of no use to anybody before it is whole: only then, and once, the disk is waited for."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _telling(path), closing(connect_writer(path)) as db:
+    with _telling(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = MEMORY")
+        db.execute("PRAGMA synchronous = OFF")
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         migrate(db, 0)
+        yield db
+    with path.open("rb+") as whole:
+        os.fsync(whole.fileno())
 
 
 def upgrade(path: Path) -> None:
-    with writing(path):
-        """That is all."""
+    if check_run_file(path) < len(MIGRATIONS):
+        with writing(path):
+            """That is all."""
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from trialkit.text.json import dump
 from trialkit.vocabulary import Case
 
 from .columns import insert, with_texts_away
-from .open import close_to_one_file, connect_writer, create, upgrade, writing
+from .open import close_to_one_file, connect_writer, drafting, upgrade, writing
 from .records import CallRecord, Event, Header, Label, Mark, Phase, PlannedTrial, Remark, State, TrialRecord
 from .rescue import rescue
 from .tables import CALLS, CASES, ENDED, EVENTS, HEADER, LABELS, MARKS, MODELS, PROMPTS, REMARKS, VERDICTS
@@ -46,8 +46,7 @@ def create_run(path: Path, header: Header, cases: Sequence[Case], trials: Sequen
 
 
 def _create(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[PlannedTrial]) -> None:
-    create(path)
-    with writing(path) as db:
+    with drafting(path) as db:
         db.execute("BEGIN")
         insert(db, "run", [HEADER.of(header, id=1, created=now(), state="running")])
         insert(db, "prompts", map(PROMPTS.of, header.prompts))
@@ -56,7 +55,6 @@ def _create(path: Path, header: Header, cases: Sequence[Case], trials: Sequence[
         for trial_id, trial in enumerate(trials, start=1):
             _insert_trial(db, trial_id, trial)
         db.execute("COMMIT")
-        close_to_one_file(db)
 
 
 def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) -> None:
