@@ -3,11 +3,12 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.server import Say, Server
+from tests.server import Reasoner, Say, Server
 from tests.server.actions import Protocol
 from trialkit.errors import ModelError
 from trialkit.models import Message, ModelSpec, Reply, Request, Traffic, open_model
@@ -23,6 +24,12 @@ def echo(body: dict[str, object], _protocol: Protocol) -> Say:
 
 def ask(text: str, sample: str = "") -> Request:
     return Request(messages=(Message(role="user", text=text),), sample=sample or text)
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that these tests ask comes in one turn of the loop: nothing else is waited for."""
+    monkeypatch.setattr("trialkit.models.batch.desk._QUIET_S", 0.0)
 
 
 both = pytest.mark.parametrize("provider", ["openai", "anthropic"])
@@ -129,8 +136,11 @@ def test_a_batch_whose_answer_was_lost_is_found_and_not_submitted_again(tmp_path
 
 
 @both
-def test_a_batch_that_was_submitted_but_not_noted_is_found_by_the_next_session(tmp_path: Path, provider: str) -> None:
+def test_a_batch_that_was_submitted_but_not_noted_is_found_by_the_next_session(
+    tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a kill leaves the notes, which name the requests before they are submitted. Those of others are no matter."""
+    monkeypatch.setattr("trialkit.models.batch.api._ON_A_PAGE", 2)
     run, notes = tmp_path / "a.trial", tmp_path / "a.batches"
     with Server(echo) as server:
         server.batches.looks_needed = 10**6
@@ -139,8 +149,8 @@ def test_a_batch_that_was_submitted_but_not_noted_is_found_by_the_next_session(t
         told["batches"][0]["id"] = ""
         notes.write_text(json.dumps(told), encoding="utf-8")
         other = tmp_path / "b.trial"
-        for n in range(101):  # more than a page
-            more = [ask(f"{n}?")] if n < 99 else []
+        for n in range(5):  # more than two pages
+            more = [ask(f"{n}?")] if n < 3 else []
             asked = [ask(f"{n}"), ask(f"{n}!"), *more]
             asyncio.run(session(server, other, asked, provider=provider, stop_at=1))
         server.batches.submitted[-1].at -= 86_400
@@ -150,8 +160,8 @@ def test_a_batch_that_was_submitted_but_not_noted_is_found_by_the_next_session(t
         assert texts(found) == ["echo of x", "echo of y"]
         looked = [one.looks - seen for one, seen in zip(server.batches.submitted, before, strict=True)]
         # Anthropic tells of a batch of that time and size only in its results whose it is
-        assert looked == [1, *[0] * 99, int(provider == "anthropic"), 0]
-        assert len(server.batches.submitted) == 102
+        assert looked == [1, *[0] * 3, int(provider == "anthropic"), 0]
+        assert len(server.batches.submitted) == 6
     assert not notes.exists()
 
 
@@ -250,6 +260,16 @@ def test_no_batch_is_larger_than_the_providers_take(tmp_path: Path, monkeypatch:
         found = asyncio.run(session(server, tmp_path / "a.trial", asked))
         assert sorted(len(one.bodies) for one in server.batches.submitted) == [3, 3, 3]
     assert len(texts(found)) == 9
+
+
+def test_what_a_model_does_not_take_is_left_out_of_the_next_batch(tmp_path: Path) -> None:
+    with Server(Reasoner(echo)) as server:
+        asked = [replace(ask(text), temperature=0.2, max_tokens=50) for text in "xyz"]
+        found = asyncio.run(session(server, tmp_path / "a.trial", asked))
+        assert [len(one.bodies) for one in server.batches.submitted] == [3, 3, 3]
+    assert [one.left_out for one in found if isinstance(one, Reply)] == [
+        ("temperature", "max_tokens (but max_completion_tokens)")
+    ] * 3
 
 
 def test_answers_in_pieces_come_in_no_batch(tmp_path: Path) -> None:

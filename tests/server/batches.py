@@ -12,7 +12,7 @@ from typing import Protocol as Shape
 
 from aiohttp import BodyPartReader, web
 
-from tests.server.actions import Fault, Protocol, Respond, Say
+from tests.server.actions import Fault, Protocol, Raw, Respond, Say
 from tests.server.protocols import answer, fault
 
 _ENDPOINTS: Mapping[str, Protocol] = {"/v1/chat/completions": "openai", "/v1/responses": "openai-responses"}
@@ -254,6 +254,8 @@ def _answered(respond: Respond, body: dict[str, Any], protocol: Protocol) -> tup
     if isinstance(action, Fault):
         status, data = fault(action, protocol)
         return status, json.loads(data)
+    if isinstance(action, Raw):
+        return action.status, json.loads(action.body)
     if not isinstance(action, Say):
         raise TypeError(f"in a batch there is no {action}")
     return 200, json.loads(answer(action, body, protocol))

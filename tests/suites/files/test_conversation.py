@@ -96,6 +96,14 @@ def test_user_agent_and_environment_play_together(lamp: Here) -> None:
     assert "user: On, please." in (lamp.folder / "labels.csv").read_text()
 
 
+def test_a_plan_counts_the_calls_of_both_parties(lamp: Here) -> None:
+    done = lamp("plan", "lamp.yaml", "--model", "openai/gpt-4.1", "--format", "json")
+    plan = json.loads(done.out)
+    assert {role: one["calls"] for role, one in plan["roles"].items()} == {"agent": 12, "user": 12}
+    costs = [one["cost_usd"] for one in plan["roles"].values()]
+    assert plan["cost_usd"]["value"] == pytest.approx(sum(costs))
+
+
 def test_who_leaves_another_state_fails_and_is_told_where(lamp: Here) -> None:
     lamp.write(agent_py="def lazy(trial):\n    return lambda text: 'No.'\n")
     lamp.write(lamp_yaml=LAMP.replace("user:\n", "user:\n  says: Hello!\n"))

@@ -1,7 +1,7 @@
 """A suite that stands in a YAML file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,8 @@ from .settings import BASELINE, FileSettings, TalkSettings
 
 #: Of an answer and of a verdict, assumed; a token is taken for four characters.
 _ANSWER_TOKENS = 150
+#: Calls of each party to a conversation that nobody has seen yet; the longer it is, the more each of them reads.
+_TURNS = 6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,10 +136,14 @@ class FileSuite(Suite[FileSettings]):
         data = [sum(len(written(value)) for value in case.data.values()) for case in self._made.cases[:20]]
         size = (asked + max(data, default=0)) / 4
         calls = sum(one.calls for one in self._made.judges)
-        return {
-            ROLE if settings.agent else "model": Usual(calls=1, input_tokens=size, output_tokens=_ANSWER_TOKENS),
-            "judge": Usual(calls=calls, input_tokens=size + 2 * _ANSWER_TOKENS, output_tokens=_ANSWER_TOKENS),
-        }
+        answer, said = Usual(calls=1, input_tokens=size, output_tokens=_ANSWER_TOKENS), 2 * _ANSWER_TOKENS
+        played = {ROLE if settings.agent else "model": answer}
+        if self._made.document.user is not None:
+            said = 2 * _TURNS * _ANSWER_TOKENS
+            talk = replace(answer, calls=_TURNS, input_tokens=size + said / 2)
+            played = {ROLE: talk, USER: talk}
+        judge = Usual(calls=calls, input_tokens=size + said, output_tokens=_ANSWER_TOKENS)
+        return {**played, "judge": judge}
 
     def variants(self, case: Case, output: Mapping[str, Any]) -> Sequence[Variant]:  # noqa: ARG002 - the answer alone
         return text_variants(output, ("text",))
