@@ -25,6 +25,14 @@ def _in_order(figure: FigureData) -> FigureData:
 Figure = Annotated[FigureData, AfterValidator(_in_order)]
 
 
+class Origin(Strict):
+    run: str
+    created: str
+    number: int
+    step: int
+    replies: int
+
+
 class UserFault(Strict):
     kind: str
     weak: bool
@@ -229,6 +237,7 @@ class Trial(Strict):
     labels: list[Label]
     marks: list[Mark]
     remarks: list[Remark]
+    origin: Origin | None = None  # None: it is whole
     user_faults: list[UserFault] | None = None  # None: nobody simulated a user
     spending: list[Spending]
     cost_usd: float | int | None

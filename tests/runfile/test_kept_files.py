@@ -1,7 +1,7 @@
 """Run files that earlier versions wrote, as they left them: they open, and say what they said then.
 
 `files/*.sql` are dumps of files that version 0.1 wrote (v1: before it noted exports; v3: brought up to date
-by 0.2; v4 to v9: by 0.3), one trial of them still open.
+by 0.2; v4 to v10: by 0.3), one trial of them still open.
 """
 
 import json
@@ -25,7 +25,7 @@ from trialkit.runfile.schema import MIGRATIONS
 from trialkit.vocabulary import PASS, JudgeInUse, Measure
 
 FILES = Path(__file__).parent / "files"
-kept = pytest.mark.parametrize("name", ["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"])
+kept = pytest.mark.parametrize("name", ["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10"])
 
 
 def written(name: str, folder: Path, endpoint: str = "") -> Path:

@@ -37,7 +37,7 @@ for path in map(Path, sys.argv[1:]):
         told.append(_status(["report", str(path)]) or 0)
     print(json.dumps(told))
 """
-NAMES = ["now", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"]
+NAMES = ["now", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10"]
 
 
 @pytest.fixture(scope="module")

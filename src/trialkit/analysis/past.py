@@ -80,7 +80,7 @@ def past_runs(
         try:
             with RunFile(path) as run:
                 info = run.info()
-                if info.suite == suite.name and info.state == "done":
+                if info.suite == suite.name and info.state == "done" and info.whole:
                     found.add(run, info, suite, measure)
                     # An agent tells its name only when it is met; before that it is known by where it is.
                     if subject in {info.subject, *(model.name for model in run.models() if model.role == on_trial)}:

@@ -120,6 +120,7 @@ def _trial(trial: RecordedTrial, summary: Summary, run: RunFile) -> dict[str, ob
     found = summary.user_faults.get(trial.id)
     return {
         "trial": trial.number,
+        **({"origin": asdict(trial.origin)} if trial.origin else {}),
         "outcome": trial.outcome,
         "facts": dict(summary.facts.get(trial.id, {})),
         "output": trial.output,

@@ -32,7 +32,7 @@ from trialkit.vocabulary import Measure
 from .charts import Link, charts
 from .floor import floor_table
 from .run_facts import figures, made_with, result
-from .show import trial_parts
+from .show import origin_told, trial_parts
 from .steady import variance_tables
 from .summary import CaseSummary, Summary, judges_disagree
 from .user_faults import user_table
@@ -104,6 +104,10 @@ def evidence(summary: Summary) -> Iterator[Note]:
     """A repeated run costs nothing, and tells nothing that the first has not told."""
     if why := shown_without(summary.info):
         yield Note(text=f"Shown without what its suite would add, whose code was not run: {why}.")
+    origins = {origin_told(trial, trial.origin): None for one in summary.cases for trial in one.trials if trial.origin}
+    if origins:
+        more = f" and {len(origins) - 1} other steps" if len(origins) > 1 else ""
+        yield Note(text=f"NO WHOLE TRIALS: they go on from {next(iter(origins))}{more}.", loud=True)
     if summary.stored:
         ended = summary.counts.total - summary.counts.open
         every = summary.stored == ended

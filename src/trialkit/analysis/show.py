@@ -20,7 +20,7 @@ from trialkit.pages import (
     Table,
     Words,
 )
-from trialkit.runfile import Label, RecordedTrial, RunFile
+from trialkit.runfile import Label, Origin, RecordedTrial, RunFile
 from trialkit.text.json import pretty
 from trialkit.text.short import shortened
 from trialkit.text.shown import counted
@@ -101,6 +101,8 @@ def _chosen(run: RunFile, cases: Mapping[str, Case], wanted: str | None) -> Sequ
 
 def trial_parts(run: RunFile, case: Case, trial: RecordedTrial, lines: int | None = None) -> Iterator[Part]:
     yield Heading(text=_heading(case, trial.number, f" {OutcomeCell(trial.outcome)}"))
+    if trial.origin:
+        yield Note(text=f"it goes on from {origin_told(trial, trial.origin)}; the steps before are those of that trial")
     if trial.error:
         yield Note(text=f"{trial.error_kind}: {trial.error}", loud=True)
     for verdict in trial.verdicts:
@@ -116,6 +118,10 @@ def trial_parts(run: RunFile, case: Case, trial: RecordedTrial, lines: int | Non
     elif trial.output is not None:
         yield Passage(title="Answer", text=pretty(trial.output).rstrip())
     yield Facts(rows=(("took", Line((Seconds(trial.elapsed_s), " · ", Money(trial.cost)))),))
+
+
+def origin_told(trial: RecordedTrial, origin: Origin) -> str:
+    return f"step {origin.step} of trial {trial.case_id}/{origin.number} in {origin.run}"
 
 
 def _heading(case: Case, number: int, outcome: str = "") -> str:

@@ -37,6 +37,7 @@ class TrialStep:
     uses: list[UsedTool] = field(default_factory=list)
     call: CallRecord | None = None  # the model call that it came from
     spoken: bool = False  # one of the messages of the conversation, tools' answers left aside
+    replies: int = 0  # of models, that had come before whoever spoke it was asked
 
     def said(self) -> tuple[object, ...]:
         """What must be the same in two trials for them to be the same so far."""
@@ -73,6 +74,7 @@ class _Reader:
     def __init__(self, calls: Iterable[CallRecord]) -> None:
         self.steps: list[TrialStep] = []
         self._came_from: CallRecord | None = None  # of what is said next
+        self._replies = self._before = 0  # so far, and when the last message was spoken
         self._calls: defaultdict[tuple[str, str, int], list[CallRecord]] = defaultdict(list)
         for call in calls:
             self._calls[call.role, call.request_key, call.nth].append(call)
@@ -84,10 +86,11 @@ class _Reader:
         elif kind == "message":
             judged = following is not None and following.kind == "reply" and self._phase(following.data) == "judge"
             self._add("asked" if judged else "said", "judge" if judged else str(data.get("role")), data.get("text"))
-            self.steps[-1].spoken = not judged
+            if not judged:
+                self._spoken()
         elif kind == "tool calls":
             self._add("said", str(data.get("by", "assistant")), data.get("text"), _uses(data.get("calls")))
-            self.steps[-1].spoken = True
+            self._spoken()
         elif kind == "observation":
             self._result(str(data.get("tool")), str(data.get("text")))
         elif kind == "rule":
@@ -105,15 +108,20 @@ class _Reader:
         else:
             calls = [call.get("function", call) for call in message.get("tool_calls") or ()]
             self._add("said", str(message.get("role")), message.get("content"), _uses(calls))
-            self.steps[-1].spoken = True
+            self._spoken()
 
     def _reply(self, data: Mapping[str, Any], following: Event | None) -> None:
         """What is said of it next need not be said twice."""
         found = self._calls.get((str(data.get("role")), str(data.get("request_key")), int(data.get("nth", 0))), [])
         call = found.pop(0) if len(found) > 1 else next(iter(found), None)
         self._came_from = call
+        self._replies += 1
         if following is None or not _tells(following, data):
             self._add("said", str(data.get("role")), data.get("text"), _uses(data.get("tool_calls")))
+
+    def _spoken(self) -> None:
+        self.steps[-1].spoken, self.steps[-1].replies = True, self._before
+        self._before = self._replies
 
     def _phase(self, reply: Mapping[str, Any]) -> str:
         found = self._calls.get((str(reply.get("role")), str(reply.get("request_key")), int(reply.get("nth", 0))), [])

@@ -17,11 +17,16 @@ class Trend:
 
 
 def trend_of(folder: Path, suite: str | None = None, subject: str | None = None) -> Trend:
-    """Without a suite: the one of the newest run. `subject` is a part of what a run is called."""
+    """Without a suite: the one of the newest run. `subject` is a part of what a run is called.
+
+    Runs that go on from a step of another's are left out.
+    """
     found, faults = list_runs(folder)
     found.sort(key=lambda run: run.info.created)
     wanted = suite or (found[-1].info.suite if found else None)
-    return Trend(runs=tuple(run for run in found if run.is_of(wanted, subject)), faults=tuple(faults))
+    return Trend(
+        runs=tuple(run for run in found if run.info.whole and run.is_of(wanted, subject)), faults=tuple(faults)
+    )
 
 
 def trend_page(trend: Trend) -> Page:

@@ -24,6 +24,7 @@ COMMANDS = {
     "plan": "Before spending: calls, cost, time, and what the size can show.",
     "run": "Run a suite and judge every trial.",
     "resume": "Finish an interrupted run; nothing paid for is asked again.",
+    "branch": "Go on from a step of a trial; find the step that decided.",
     "replay": "Run again offline from the recorded replies, and compare.",
     "report": "Show a run, or write it: HTML, Markdown, JSON, CSV, JUnit XML.",
     "show": "Show trials step by step, or those of two runs side by side.",

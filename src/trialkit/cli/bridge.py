@@ -10,11 +10,11 @@ from trialkit.analysis.compare import compare_runs
 from trialkit.analysis.loaded import load_to_compare
 from trialkit.engine import UserBridge
 from trialkit.pages import write_page
-from trialkit.settings import OfUser, PerSession, RunSettings
+from trialkit.settings import OfUser, PerSession
 
 from .finish import session
 from .groups import Sectioned
-from .options import changes_of, marked_options
+from .options import changes_of, session_options
 from .places import RUN
 from .write import tell
 
@@ -24,7 +24,7 @@ from .write import tell
     epilog="Example: trialkit bridge latest --user-model openai/gpt-5.2",
     params=[
         click.Argument(["path"], metavar="RUN", type=RUN),
-        *marked_options(RunSettings, PerSession),
+        *session_options(),
         click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED, metavar="--user-model MODEL"),
     ],
     context_settings={"ignore_unknown_options": True},

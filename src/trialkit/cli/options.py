@@ -1,7 +1,7 @@
 """Command-line options made from settings: one field, one flag."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
@@ -37,6 +37,15 @@ def options_for(settings: type[BaseModel], *, several: bool = False) -> list[cli
 
 def marked_options(settings: type[RunSettings], mark: type) -> list[click.Parameter]:
     return [_option(settings, name) for name in marked(settings, mark)]
+
+
+def as_recorded(settings: type[RunSettings], names: Sequence[str]) -> list[click.Parameter]:
+    """Of a command about a run that there is: what is not given is as it was there."""
+    options = [_option(settings, name) for name in names]
+    for option in options:
+        option.help = re.sub(r" \[default: [^]]*\]", "", option.help or "")
+        option.section = "In place of what was on trial"
+    return list(options)
 
 
 def session_options() -> list[click.Parameter]:

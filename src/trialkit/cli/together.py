@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from trialkit.analysis.against_first import against_first, against_first_page
 from trialkit.analysis.compare import letter
@@ -22,13 +23,23 @@ _GRAVEST = (2, 130, 1, 4, 3, 0)
 
 def sessions(run: Callable[[OpenScreen], list[Finished]]) -> int:
     """As `session`, of several runs."""
+    done = together(run)
+    return done if isinstance(done, int) else _finish(done)
+
+
+class RunsMade(NamedTuple):
+    finished: Sequence[Finished]
+    begun: Sequence[Path]
+
+
+def together(run: Callable[[OpenScreen], list[Finished]]) -> RunsMade | int:
+    """On one display. An exit status where that was interrupted a second time."""
     display = _Display()
     try:
         try:
-            finished = run(display.open)
+            return RunsMade(run(display.open), display.begun)
         finally:
             display.close()
-        return _finish(finished, display.begun)
     except KeyboardInterrupt:
         if not display.begun:
             raise
@@ -83,11 +94,17 @@ class _SharedScreen:
         """The others may go on."""
 
 
-def _finish(several: Sequence[Finished], begun: Sequence[Path]) -> int:
-    found = against_first([load_to_compare(one.path) for one in several])
+def _finish(done: RunsMade) -> int:
+    found = against_first([load_to_compare(one.path) for one in done.finished])
     with heard_or_not(sys.stdout):
         tell(write_page(against_first_page(found), "console"))
-    statuses = [_told(one, begun, f"{name}: ") for name, one in zip(found.named, several, strict=True)]
+    return finish_each(done)
+
+
+def finish_each(done: RunsMade) -> int:
+    """Where they lie, and the exit status of all."""
+    named = [(letter(place), one) for place, one in enumerate(done.finished)]
+    statuses = [_told(one, done.begun, f"{name}: " if len(named) > 1 else "") for name, one in named]
     return next(status for status in _GRAVEST if status in statuses)
 
 

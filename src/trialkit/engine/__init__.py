@@ -10,6 +10,7 @@ from trialkit.doors import door
 if TYPE_CHECKING:
     from .audit import AGAIN, AS_IT_IS, AUDITED, Audit, AuditEnd
     from .batching import check_batches
+    from .branching import Branch, arm, branch_of
     from .bridging import UserBridge
     from .connect import connected
     from .done import settled
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from .floor import Floor, Probed, probe_suite
     from .interrupt import blocking
     from .job import Job
-    from .many import start_many, start_many_runs
+    from .many import go_on, start_many, start_many_runs
     from .matrix import combinations, may_vary
     from .meter import Meter
     from .ready import read_settings, with_judge
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from .rejudging import Rejudged, rejudge, rejudge_run
     from .replaying import Replayed, replay, replay_run
     from .requests import requests_of
+    from .rerun import Rerun
     from .reviewing import Reviewed, review, review_of
     from .revisiting import Revisited, revisit
     from .schedule import Tally
@@ -39,6 +41,7 @@ __all__ = [
     "AUDITED",
     "Audit",
     "AuditEnd",
+    "Branch",
     "Executor",
     "Finished",
     "Floor",
@@ -50,17 +53,21 @@ __all__ = [
     "Rehearsal",
     "Rejudged",
     "Replayed",
+    "Rerun",
     "Reviewed",
     "Revisited",
     "Screen",
     "Tally",
     "Until",
     "UserBridge",
+    "arm",
     "beside",
     "blocking",
+    "branch_of",
     "check_batches",
     "combinations",
     "connected",
+    "go_on",
     "may_vary",
     "probe_suite",
     "read_settings",
@@ -92,6 +99,7 @@ if not TYPE_CHECKING:
         {
             "audit": "AGAIN AS_IT_IS AUDITED Audit AuditEnd",
             "batching": "check_batches",
+            "branching": "Branch arm branch_of",
             "bridging": "UserBridge",
             "connect": "connected",
             "done": "settled",
@@ -100,7 +108,7 @@ if not TYPE_CHECKING:
             "floor": "Floor Probed probe_suite",
             "interrupt": "blocking",
             "job": "Job",
-            "many": "start_many start_many_runs",
+            "many": "go_on start_many start_many_runs",
             "matrix": "combinations may_vary",
             "meter": "Meter",
             "ready": "read_settings with_judge",
@@ -109,6 +117,7 @@ if not TYPE_CHECKING:
             "rejudging": "Rejudged rejudge rejudge_run",
             "replaying": "Replayed replay replay_run",
             "requests": "requests_of",
+            "rerun": "Rerun",
             "reviewing": "Reviewed review review_of",
             "revisiting": "Revisited revisit",
             "schedule": "Tally",

@@ -1,6 +1,7 @@
 """The same cases and the same subject before another user."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from trialkit.errors import InputError
@@ -33,4 +34,5 @@ class UserBridge:
         rare = {name for name, mark in marked(again.suite.settings, Section).items() if mark is RARE}
         kept = again.settings(*rare.intersection(self._of_user))
         settings = read_settings(again.suite, again.path, {**kept, **changes})
-        return blocking(start(again.suite, settings, open_screen, again=again))
+        others = [model for model in again.models if model.role != OfUser.role]
+        return blocking(start(again.suite, settings, open_screen, again=replace(again, models=others)))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trialkit.runfile import Origin
 from trialkit.vocabulary import Case
 
 
@@ -15,3 +16,4 @@ class Job:
     case: Case
     number: int
     output: Mapping[str, Any] | None = None
+    origin: Origin | None = None  # it goes on from there

@@ -24,7 +24,7 @@ def left_to_do(run: RunFile) -> Left:
     of_unknown_price = sum(many * left.dearest.get(role, 0.0) for role, many in left.unpriced.items())  # as in Budget
     return Left(
         jobs=tuple(
-            Job(trial_id=row.id, case=left.cases[row.case_id], number=row.number, output=row.output)
+            Job(trial_id=row.id, case=left.cases[row.case_id], number=row.number, output=row.output, origin=row.origin)
             for row in left.trials
         ),
         recorded=index(left.calls),

@@ -9,6 +9,7 @@ from trialkit.errors import InputError
 from trialkit.settings import RunSettings
 from trialkit.suites import Suite
 
+from .branching import Branch
 from .interrupt import blocking
 from .ready import with_judge
 from .schedule import switching_threads_quickly
@@ -40,6 +41,22 @@ async def start_many(
     async with AsyncExitStack() as stack:
         begins = [
             await stack.enter_async_context(prepared(suite, settings, shared, open_until)) for settings in several
+        ]
+        with shared.interruptible(), switching_threads_quickly():
+            return await _all_of([begin(open_screen) for begin in begins])
+
+
+def go_on(arms: Sequence[tuple[RunSettings, Branch]], open_screen: OpenScreen) -> list[Finished]:
+    """A run for each of the arms that go on from a recorded step."""
+    return blocking(_go_on(arms, open_screen))
+
+
+async def _go_on(arms: Sequence[tuple[RunSettings, Branch]], open_screen: OpenScreen) -> list[Finished]:
+    shared = Shared(arms[0][0])
+    async with AsyncExitStack() as stack:
+        begins = [
+            await stack.enter_async_context(prepared(branch.suite, settings, shared, to_the_end, branch))
+            for settings, branch in arms
         ]
         with shared.interruptible(), switching_threads_quickly():
             return await _all_of([begin(open_screen) for begin in begins])

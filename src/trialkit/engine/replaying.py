@@ -74,6 +74,7 @@ def _copy_plan(run: RunFile, copy: Path) -> list[Job]:
             case=by_id[row.case_id],
             number=row.number,
             output=row.output if row.given else None,
+            origin=row.origin,
         )
         for row in rows
         if row.ended is not None and not _came_ended(row)
@@ -97,6 +98,7 @@ def _planned(row: RecordedTrial) -> PlannedTrial:
         output=row.output if row.given else None,
         label=row.label,
         ended=ended,
+        origin=row.origin,
     )
 
 

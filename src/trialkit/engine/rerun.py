@@ -8,7 +8,10 @@ from typing import Any
 from trialkit.errors import InputError
 from trialkit.runfile import ModelInUse, PlannedTrial, Prompt, RunFile, RunInfo
 from trialkit.settings import GATES, Section, marked
-from trialkit.suites import Content, Suite, changes_since, suite_of_run
+from trialkit.suites import Content, Peer, Role, Suite, changes_since, suite_of_run
+
+from .ready import as_begun, check_models, read_settings
+from .setup import Setup
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,7 +21,15 @@ class Rerun:
     info: RunInfo
     content: Content
     prompts: Sequence[Prompt]
-    models: Sequence[ModelInUse]
+    models: Sequence[ModelInUse]  # those that are to be the same
+
+    def roles(self, setup: Setup) -> Mapping[str, Role]:
+        return as_begun(setup.roles(), self.models)
+
+    async def planned(self, setup: Setup, peers: Mapping[str, Peer], content: Content) -> Content:  # noqa: ARG002
+        """The content, once it is known who plays the roles. InputError where one is not who it is to be."""
+        check_models(self.path, self.models, peers)
+        return content
 
     @classmethod
     def of(cls, path: Path) -> "Rerun":
@@ -35,6 +46,12 @@ class Rerun:
             notices=changes_since(info),
         )
         return cls(path=path, suite=suite_of_run(info), info=info, content=content, prompts=prompts, models=models)
+
+    @property
+    def subject(self) -> str:
+        """The role on trial; empty: nobody is asked."""
+        settings = read_settings(self.suite, self.path, self.info.settings)
+        return next(iter(self.suite.roles(settings, {prompt.role: prompt for prompt in self.prompts})), "")
 
     def settings(self, *left_out: str) -> Mapping[str, object]:
         """The run's, without its gates, its name, and what is left out."""

@@ -122,14 +122,14 @@ async def prepared(
     check_beside(suite)
     setup = Setup.of(suite, settings, again.prompts if again else suite.prompts(settings))
     batches = batches_of(settings)
-    async with connected(setup.roles(), settings, shared.traffic, batches) as peers:
+    async with connected(again.roles(setup) if again else setup.roles(), settings, shared.traffic, batches) as peers:
         setup.runner.connections = peers
         with asking(f"suite {suite.name}", "meeting"):
             content = await setup.runner.meet(content)
             if not isinstance(content, Content):
                 raise TypeError(f"{content!r:.60} is no Content")
-        notices += content.notices
-        notices += [*setup.endings(), *batch_notices(settings, setup.roles())]
+        content = await again.planned(setup, peers, content) if again else content
+        notices += [*content.notices, *setup.endings(), *batch_notices(settings, setup.roles())]
         header = header_of(setup, settings, content, peers)
         session_settings = without_store(settings, peers, notices)
         if settings.clear_cache:

@@ -28,7 +28,7 @@ class LiveTrial:
         phase: Phase = "attempt",
     ) -> None:
         self.case = job.case
-        self.number = job.number
+        self.number = job.origin.number if job.origin else job.number  # what is drawn by it is as it was there
         self.settings = settings
         self.prompts = prompts
         self.seed = None if seed is None else _trial_seed(seed, job.case.id, job.number)
@@ -39,6 +39,7 @@ class LiveTrial:
         self.seconds: float | None = 0.0  # that they took; None: of some nobody knows
         self._options = options
         self._id = job.trial_id
+        self._number = job.number
         self._calls = calls
         self._asked: Counter[str] = Counter()
 
@@ -73,7 +74,7 @@ class LiveTrial:
         return Call(
             trial_id=self._id,
             case_id=self.case.id,
-            number=self.number,
+            number=self._number,
             phase=self.phase,
             role=role,
             request_key=key,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .reader import RunFile
     from .records import (
         BY_VERDICT,
+        GOES_ON_FROM,
         RANDOM,
         CallRecord,
         CallSource,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         Label,
         Mark,
         ModelInUse,
+        Origin,
         Phase,
         PlannedTrial,
         Prompt,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BY_VERDICT",
+    "GOES_ON_FROM",
     "RANDOM",
     "CallRecord",
     "CallSource",
@@ -46,6 +49,7 @@ __all__ = [
     "Label",
     "Mark",
     "ModelInUse",
+    "Origin",
     "Phase",
     "PlannedTrial",
     "Prompt",
@@ -92,8 +96,8 @@ if not TYPE_CHECKING:
             "lock": "is_going_on refuse_going_on run_lock",
             "open": "check_run_file",
             "reader": "RunFile",
-            "records": "BY_VERDICT RANDOM CallRecord CallSource Event Header Label Mark ModelInUse Phase "
-            "PlannedTrial Prompt Remark State TrialRecord",
+            "records": "BY_VERDICT GOES_ON_FROM RANDOM CallRecord CallSource Event Header Label Mark ModelInUse "
+            "Origin Phase PlannedTrial Prompt Remark State TrialRecord",
             "reply_notes": "ReplyNotes",
             "results": "Counts RecordedTrial RunInfo ShortVerdict Spending TrialResult leading",
             "thread": "DatabaseThread",

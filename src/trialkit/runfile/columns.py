@@ -6,6 +6,7 @@ A new column of a table is one migration, and one field of the table's record.
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 from functools import partial
 from types import NoneType, UnionType
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -88,8 +89,8 @@ def _codec(hint: object) -> tuple[_Write | None, _Read]:
         return (_write_texts, _read_texts) if item is str else (_write_items, partial(_read_items, item))
     if kind is Mapping:
         return dump, read_amounts if get_args(parts[0])[1] is float else read_object
-    if kind is Reply:
-        return _write_reply, _read_reply
+    if isinstance(kind, type) and is_dataclass(kind):
+        return (_write_reply, _read_reply) if kind is Reply else (_write_record, partial(_read_record, kind))
     if kind is str:
         return whole_text, _text
     if kind is Literal:
@@ -139,6 +140,14 @@ def _write_items(items: Iterable[object]) -> str:
 
 def _read_items(kind: Callable[..., object], text: str) -> tuple[object, ...]:
     return () if text == "[]" else tuple(kind(**item) for item in json.loads(text))
+
+
+def _write_record(record: object) -> str:
+    return dump(plain(record))
+
+
+def _read_record(kind: Callable[..., object], text: str) -> object:
+    return kind(**read_object(text))
 
 
 def _write_texts(texts: Iterable[str]) -> str:

@@ -16,6 +16,10 @@ RANDOM = "random"
 BY_VERDICT = ("passed", "failed")
 
 
+#: Among the versions of a run whose trials go on from another's: which step of which.
+GOES_ON_FROM = "goes on from"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prompt:
     role: str
@@ -132,6 +136,17 @@ class Header:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Origin:
+    """Where a trial goes on from: the moment before a step of a trial of the same case, in another run."""
+
+    run: str  # the name of its file …
+    created: str  # … and when that was begun, for files are renamed
+    number: int
+    step: int  # as `show` counts them
+    replies: int  # that had come by then
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PlannedTrial:
     """A trial before it runs. It may bring an answer along, and even its end, from an earlier run."""
 
@@ -140,3 +155,5 @@ class PlannedTrial:
     output: Mapping[str, Any] | None = None
     label: Label | None = None
     ended: TrialRecord | None = None
+    origin: Origin | None = None
+    calls: tuple[CallRecord, ...] = ()  # that it begins with; `trial_id` is not known yet

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from trialkit.vocabulary import JudgeInUse, Measure, Outcome, Verdict
 
-from .records import BY_VERDICT, RANDOM, CallSource, Label, Mark, Prompt, Remark, State
+from .records import BY_VERDICT, GOES_ON_FROM, RANDOM, CallSource, Label, Mark, Origin, Prompt, Remark, State
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,6 +26,11 @@ class RunInfo:
     def __post_init__(self) -> None:
         if not self.measures:
             raise ValueError("it has no measure")
+
+    @property
+    def whole(self) -> bool:
+        """Whether its trials begin at their beginning: else they measure no subject."""
+        return GOES_ON_FROM not in self.versions
 
     @property
     def name(self) -> str:
@@ -90,6 +95,7 @@ class RecordedTrial:
     error: str | None
     decided: Verdict | None
     verdicts: tuple[Verdict, ...]  # the newest of each judge
+    origin: Origin | None = None  # it goes on from there; None: it is whole
     labels: tuple[Label, ...] = ()
     marks: tuple[Mark, ...] = ()
     remarks: tuple[Remark, ...] = ()

@@ -4,11 +4,13 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from trialkit.errors import TrialkitError
 from trialkit.text.json import dump
+from trialkit.text.plain import plain
 from trialkit.vocabulary import Case
 
 from .columns import insert, with_texts_away
@@ -22,6 +24,11 @@ from .thread import DatabaseThread
 _FLUSH_S = 0.4
 
 _LAST_EVENT = "SELECT coalesce(max(seq), -1) FROM events WHERE trial_id = ?"
+#: But for what a trial begins with that goes on from another: nothing else of its calls comes from elsewhere.
+_VOID = (
+    "UPDATE calls SET void = 1 WHERE trial_id = ? AND phase = ?"
+    " AND NOT (source = 'cache' AND (SELECT origin FROM trials WHERE id = trial_id) IS NOT NULL)"
+)
 _GONE_ON = "UPDATE changes SET number = (SELECT max(number) + 1 FROM changes) WHERE trial_id = ?"
 
 
@@ -61,7 +68,9 @@ def _insert_trial(db: sqlite3.Connection, trial_id: int, trial: PlannedTrial) ->
     output = None if trial.output is None else dump(trial.output)
     given = output is not None or trial.ended is not None
     planned = {"id": trial_id, "case_id": trial.case_id, "number": trial.number, "given": given, "output": output}
-    insert(db, "trials", [planned])
+    origin = None if trial.origin is None else dump(plain(trial.origin))
+    insert(db, "trials", [{**planned, "origin": origin}])
+    insert(db, "calls", [CALLS.of(replace(call, trial_id=trial_id), at=now()) for call in trial.calls])
     if trial.ended is not None:
         _write_trials(db, [(trial_id, trial.ended)])
     if trial.label is not None:
@@ -89,7 +98,7 @@ def reopen_trials(path: Path, trials: Sequence[tuple[int, Phase | None]]) -> Non
         for trial_id, phase in trials:
             db.execute("UPDATE trials SET ended = NULL, error = NULL, error_kind = NULL WHERE id = ?", (trial_id,))
             db.execute("UPDATE verdicts SET decides = 0 WHERE trial_id = ?", (trial_id,))
-            db.execute("UPDATE calls SET void = 1 WHERE trial_id = ? AND phase = ?", (trial_id, phase))
+            db.execute(_VOID, (trial_id, phase))
         db.execute("COMMIT")
 
 

@@ -6,6 +6,7 @@ from trialkit.doors import door
 
 if TYPE_CHECKING:
     from .agreement import krippendorff_alpha, self_agreement
+    from .chances import chance, chance_difference
     from .classes import ClassFigures, Classified, class_figures
     from .compare import (
         SIGNIFICANT,
@@ -59,6 +60,8 @@ __all__ = [
     "Worths",
     "amount_per_pass",
     "cases_needed",
+    "chance",
+    "chance_difference",
     "change_of",
     "class_figures",
     "detectable",
@@ -101,6 +104,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "agreement": "krippendorff_alpha self_agreement",
+            "chances": "chance chance_difference",
             "classes": "ClassFigures Classified class_figures",
             "compare": "SIGNIFICANT Difference change_of deviation_of holm holm_of_known paired_amounts "
             "paired_pass_hat_all",
