@@ -1,27 +1,34 @@
-"""How long `trialkit --help` takes, as a multiple of an empty Python program; the best of many runs of each.
+"""How much CPU short commands take, as a multiple of an empty Python program; all in turn, the least of many rounds.
 
-uv run python -m benchmarks.start_up
+uv run python -m benchmarks.start_up [--rounds 10]
 """
 
-import subprocess
+import argparse
 import sys
-import time
+import tempfile
+from pathlib import Path
 
+from benchmarks.engine import measure
 
-def best(command: list[str], runs: int = 15) -> float:
-    times = []
-    for _ in range(runs):
-        started = time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        times.append(time.perf_counter() - started)
-    return min(times)
+_COMMANDS = ("--help", "report latest", "show latest", "runs", "run commodity --model baseline")
 
 
 def main() -> None:
-    empty = best([sys.executable, "-c", "pass"])
-    shown = best([sys.executable, "-m", "trialkit", "--help"])
-    print(f"python -c pass   {1000 * empty:.0f} ms")
-    print(f"trialkit --help  {1000 * shown:.0f} ms = {shown / empty:.1f} x that")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=10)
+    rounds = parser.parse_args().rounds
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        programs = {"python -c pass": [sys.executable, "-c", "pass"]}
+        programs |= {f"trialkit {one}": [sys.executable, "-m", "trialkit", *one.split()] for one in _COMMANDS}
+        measure([sys.executable, "-m", "trialkit", *_COMMANDS[-1].split()], folder)  # `latest`, and bytecode
+        taken = {what: list[float]() for what in programs}
+        for _ in range(rounds):
+            for what, command in programs.items():
+                taken[what].append(measure(command, folder).cpu_s)
+    empty = min(taken["python -c pass"])
+    for what, found in taken.items():
+        print(f"{what:<40} {1000 * min(found):4.0f} ms = {min(found) / empty:4.1f} x")
 
 
 if __name__ == "__main__":
