@@ -52,6 +52,14 @@ def test_a_run_that_was_changed_is_read_again_and_no_other(viewer: Viewer, tmp_p
     assert len({id(one) for one in [*first, *second]}) == 3
 
 
+def test_a_run_that_was_killed_says_so(viewer: Viewer, tmp_path: Path) -> None:
+    path = planned(tmp_path / "a.trial")
+    with going_on(path) as now:
+        now.say("hello", first=True)
+        assert "· running" in viewer.ask("/run?run=a.trial")[1]
+    assert "· killed" in viewer.ask("/run?run=a.trial")[1]
+
+
 def test_of_a_run_that_goes_on_only_what_changed_is_read_again(viewer: Viewer, tmp_path: Path) -> None:
     path = planned(tmp_path / "a.trial", trials=3)
     with going_on(path) as now:

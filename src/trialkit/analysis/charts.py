@@ -105,8 +105,9 @@ def heat_map(summary: Summary, link: Link = lambda _: "", cases: slice = slice(N
     return HeatMap(
         title="Cases and their trials, the worst first",
         rows=tuple(HeatRow(one.case.id, tuple(cell(trial) for trial in one.trials)) for one in worst_first[cases]),
-        note=f"{'filled: passed, ✗ failed' if measure.kind == 'pass' else 'the fuller, the better'}, ! in error,"
-        " framed: no verdict",
+        note="filled: passed, ✗ failed, ! in error, framed: no verdict"
+        if measure.kind == "pass"
+        else "the fuller, the better; ! in error, empty: no verdict",
     )
 
 

@@ -62,13 +62,18 @@ def list_run(path: Path) -> ListedRun:
         info=info,
         called=info.called(prompts),
         prompts=prompts,
-        state="killed" if info.state == "running" and not is_going_on(path) else info.state,
+        state=state_of(path, info),
         counts=counts,
         headline=mean_score(known(cases), measure.low, measure.high),
         bounds=error_bounds(cases, measure.low, measure.high),
         cost=exact(cost, counts.total - counts.open),
         stored=stored,
     )
+
+
+def state_of(path: Path, info: RunInfo) -> str:
+    """`killed`: it says that it is running, but no process has it open."""
+    return "killed" if info.state == "running" and not is_going_on(path) else info.state
 
 
 def runs_page(title: str, runs: Sequence[ListedRun]) -> Page:

@@ -97,7 +97,7 @@ class Summary:
     retries: int
     stored: int  # trials answered by stored replies of an earlier run alone
     notes: Mapping[str, ReplyNotes]  # by role, what is particular to its replies
-    variance: Variance | None  # of what trials are worth; None: no case has several
+    variance: Variance | None  # of what trials are worth; None: no case has several, or nobody asked
     parties: tuple[str, ...]  # the models that made the trials what they are, by role
     facts: Mapping[int, Mapping[str, object]]  # by trial id: what the suite tells of each that ended
     details: Details  # what the suite tells of the run
@@ -127,7 +127,7 @@ def summarize(run: RunFile) -> Summary:
 
 
 def outline(run: RunFile, known: Iterable[RecordedTrial] = (), since: int = 0) -> Summary:
-    """The same without what takes the answers of all trials: what the suite tells. It is small, and quickly made.
+    """The same without what the suite tells, which takes all answers, and the variance. It is small, and quickly made.
 
     Trials that are known need not be read again, but for those that changed `since`.
     """
@@ -146,7 +146,9 @@ def _summary(run: RunFile) -> Summary:
     with asking(f"suite {suite.name}", "details"):
         details = suite.details(run)
         parse(dump(details.metrics), finite=True)  # raises where they are no JSON data
-    return _of(run, rows, counts, facts, details, faults_of(run))
+    made = _of(run, rows, counts, facts, details, faults_of(run))
+    several = any(len(one.trials) > 1 for one in made.cases)
+    return replace(made, variance=run_variance(run, rows, made.info.measures)) if several else made
 
 
 def _of(
@@ -190,7 +192,7 @@ def _of(
         retries=run.retries(),
         stored=run.stored(),
         notes=run.reply_notes(),
-        variance=run_variance(run, rows, info.measures) if any(len(one.trials) > 1 for one in cases) else None,
+        variance=None,
         parties=run.parties(),
         facts=facts,
         details=details,

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from trialkit.analysis.charts import distributions, distributions_told, pass_hat_chart
 from trialkit.analysis.run_facts import figures, made_with, result
 from trialkit.analysis.run_page import evidence, own_tables
+from trialkit.analysis.runs import state_of
 from trialkit.analysis.summary import Summary, summarize
 from trialkit.pages import Bar, Cell, Chart, Code, Count, Facts, Money, Name, Table, measured
 
@@ -38,6 +39,7 @@ def run_view(asked: PageRequest) -> Response:
         "run.html",
         name=name,
         summary=summary,
+        state=state_of(asked.shelf.path(name), summary.info),
         called=summary.info.called(summary.prompts),
         title=" · ".join(filter(None, (summary.info.name, summary.info.subject))),
         tags=(*(f"{prompt.role} {prompt.version}" for prompt in summary.prompts), *summary.info.tags),

@@ -8,12 +8,14 @@ import pytest
 
 from tests.run_files import case, ended, verdict, write_run
 from tests.web.conftest import Viewer
+from trialkit.vocabulary import Finding
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from trialkit.vocabulary import Outcome
 
+LONG = "suite" * 30
 PAGES = {
     "/": "Runs",
     "/run?run=a.trial": "subject",
@@ -22,8 +24,9 @@ PAGES = {
     "/further?run=a.trial": "Further figures",
     "/pair?a=a.trial&b=b.trial&case=S1": "S1",
     "/prompts": "Prompts",
-    "/prompts?suite=unknown-suite&role=agent": "unknown-suite: prompt of the agent",
-    "/?suite=unknown-suite": "Runs",
+    f"/prompts?suite={LONG}&role=agent": f"{LONG}: prompt of the agent",
+    f"/?suite={LONG}": "Runs",
+    "/run?run=a.trial&view=list": "subject",
     "/align?run=a.trial": "judges against people",
     "/nowhere": "Not found",
 }
@@ -31,7 +34,8 @@ PAGES = {
 
 @pytest.fixture(autouse=True)
 def runs(tmp_path: Path) -> None:
-    """With more trials than have room in a row, and a result that is longer than what is shown of it."""
+    """With more trials than have room in a row, long names, and a result that is longer than what is shown of it."""
+    check = Finding(check="it says so " * 30, met=False, evidence="")
     calls = [{"function": {"name": "look", "arguments": "{}"}}]
     said = [
         {"role": "user", "content": "Hello."},
@@ -41,8 +45,10 @@ def runs(tmp_path: Path) -> None:
     ends: dict[str, tuple[Outcome, Outcome]] = {"a": ("fail", "pass"), "b": ("pass", "error")}
     for name, (second, others) in ends.items():
         outcomes: list[Outcome] = ["pass", second, *[others] * 58]
-        trials = [replace(ended(verdict(one), output={"messages": said}), events=()) for one in outcomes]
-        write_run(tmp_path / f"{name}.trial", [(case("S1"), trials), (case("S2"), trials)])
+        trials = [
+            replace(ended(verdict(one, findings=(check,)), output={"messages": said}), events=()) for one in outcomes
+        ]
+        write_run(tmp_path / f"{name}.trial", [(case("S1"), trials), (case("S2" * 100), trials)], suite=LONG)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -54,8 +60,9 @@ def test_every_page_can_be_read_by_everybody_and_asks_nobody_else(page: "Page", 
     assert serious(page) == []
     page.emulate_media(color_scheme="dark")
     assert serious(page) == []
-    page.set_viewport_size({"width": 360, "height": 740})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360  # what is wide scrolls by itself
+    for width in (1000, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width  # what is wide scrolls by itself
     assert {one for one in asked if not one.startswith((viewer.address.url(""), "data:"))} == set()
 
 
