@@ -36,11 +36,11 @@ def _skipped(settings: TauSettings, agent: "Answer", cases: Sequence[Case]) -> M
     if agent.tools is None or not settings.skip:
         return {}
     has = {*agent.tools, RESPOND}
-    lacking = {case.id: {action["name"] for action in case.data["actions"]} - has for case in cases}
+    needed = {case.id: {one["name"] for one in case.data["actions"] if one.get("by") != "user"} for case in cases}
     found = {
         task_id: f"the agent has no tool {', '.join(sorted(missing))}"
-        for task_id, missing in lacking.items()
-        if missing
+        for task_id, names in needed.items()
+        if (missing := names - has)
     }
     if len(found) == len(cases):
         raise InputError(

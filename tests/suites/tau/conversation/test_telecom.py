@@ -1,6 +1,7 @@
 """Telecom with models on both sides: the customer calls tools of its own, which nobody else sees."""
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,30 @@ def test_an_agent_that_writes_its_calls_as_text_has_a_customer_with_tools(play: 
     played = play([enable, written("respond", content="Toggle roaming.")], USER, agent_name="act")
     assert played.verdict.outcome == "pass"
     assert "tools" not in played.asked("agent")[0]
+
+
+_PROGRAM = """
+import json, sys
+
+asked = ["enable_roaming", {"customer_id": "C1001", "line_id": "L1002"}]
+for line in sys.stdin:
+    said = json.loads(line)
+    tools = [tool["name"] for tool in said.get("tools", ())]
+    answer = {
+        "start": {"type": "ready", "protocol": 1, "name": "own", "tools": tools},
+        "user": {"type": "calls", "calls": [{"id": "1", "name": asked[0], "arguments": asked[1]}]},
+        "results": {"type": "reply", "text": "Please toggle roaming."},
+        "end": {"type": "ended"},
+    }[said["type"]]
+    print(json.dumps({**answer, "n": said["n"]}), flush=True)
+"""
+
+
+def test_an_outside_agent_needs_no_tool_of_the_customers(play: Any, tmp_path: Path) -> None:
+    """It tells which it has: the task is not skipped for the customer's part of the ground truth."""
+    (tmp_path / "own.py").write_text(_PROGRAM)
+    played = play([], USER, agent_name=f"stdio:{sys.executable} {tmp_path / 'own.py'}")
+    assert (played.trial.outcome, played.trial.error) == ("pass", None)
 
 
 def test_a_customer_who_calls_without_end_is_cut_off(play: Any) -> None:
