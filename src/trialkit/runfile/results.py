@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from trialkit.vocabulary import JudgeInUse, Measure, Outcome, Verdict
+from trialkit.vocabulary import CONTENT, JudgeInUse, Measure, Outcome, Verdict
 
 from .records import BY_VERDICT, GOES_ON_FROM, RANDOM, CallSource, Label, Mark, Origin, Prompt, Remark, State
 
@@ -49,7 +49,7 @@ class RunInfo:
         judging = {judge.prompt_hash for judge in self.judges}
         own = [prompt for prompt in prompts if prompt.hash not in judging and prompt.version != self.suite]
         versions = [f"{prompt.role} {prompt.version}" for prompt in own]
-        return " · ".join(filter(None, (self.name, self.subject, *versions, *self.tags)))
+        return " · ".join(filter(None, (self.name, self.subject, self.versions.get(CONTENT), *versions, *self.tags)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -47,7 +47,7 @@ def train(environment: Venv, spec: ModelSpec, say: Say, variables: Sequence[str]
     if done.returncode:
         raise InputError(
             f"FastWorkflow's training failed with status {done.returncode}; it says why above. It needs the model, "
-            "and huggingface.co for its base models"
+            "and huggingface.co for its base models and the dataset proj-persona/PersonaHub"
         )
     (folder.parent / DONE).write_text(json.dumps({"model": model.name}), encoding="utf-8")
     say("trained: runs with --agent fastworkflow use it (mode trained)")

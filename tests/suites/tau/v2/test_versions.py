@@ -115,6 +115,8 @@ def test_runs_of_two_versions_stay_apart(tmp_path: Path) -> None:
     older, newer = oracle(tmp_path / "a"), oracle(tmp_path / "b", data_dir="tau2@1.0.1")
     assert "-tau2-airline-26.3-oracle" in older.name
     assert "-tau2-airline-1.0.1-oracle" in newer.name
+    with RunFile(newer) as run:
+        assert run.info().called(()) == "oracle · tau2@1.0.1"
     with pytest.raises(InputError, match=r"is of tau2@26\.3, .* of tau2@1\.0\.1: their tasks differ"):
         compare_runs(load_run(older), load_run(newer))
     titles = []
