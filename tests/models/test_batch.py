@@ -196,6 +196,14 @@ def test_where_not_even_one_may_wait_it_says_why(tmp_path: Path) -> None:
     assert all("token_limit_exceeded: Enqueued token limit reached" in str(one) for one in found)
 
 
+def test_a_limit_of_the_account_is_told_as_that(tmp_path: Path) -> None:
+    with Server(echo) as server:
+        server.batches.invalid = "Billing hard limit has been reached."
+        (error,) = asyncio.run(session(server, tmp_path / "a.trial", [ask("x")]))
+    assert isinstance(error, ModelError)
+    assert (error.kind, pending_batches(tmp_path / "a.trial")) == ("quota", 0)
+
+
 @both
 def test_results_that_break_off_are_read_again(tmp_path: Path, provider: str) -> None:
     with Server(echo) as server:

@@ -27,6 +27,7 @@ NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
         (400, "Output blocked by content filtering policy", "content_filter"),
         (400, "Your credit balance is too low to access the API", "quota"),
         (401, "", "auth"),
+        (400, "billing_hard_limit_reached: Billing hard limit has been reached", "quota"),
         (402, "Insufficient Balance", "quota"),
         (403, "", "auth"),
         (404, "", "not_found"),

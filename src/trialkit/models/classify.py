@@ -29,7 +29,8 @@ _FILTER = re.compile(
     re.IGNORECASE,
 )
 _NO_MONEY = re.compile(
-    r"insufficient_quota|credit balance is too low|insufficient (?:balance|credits)|invalid_payment_instrument",
+    r"insufficient_quota|billing[_ ]hard[_ ]limit|credit balance is too low"
+    r"|insufficient (?:balance|credits)|invalid_payment_instrument",
     re.IGNORECASE,
 )
 # How servers say that it is a parameter, or any other value of it than their own, that they do not take.
