@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import time
 from typing import Any
 
 _SET_DEATH_SIGNAL = 1  # of prctl(2)
@@ -33,11 +34,23 @@ def main() -> None:
     params.verbosity = _ERRORS_ONLY
     try:
         server = llama.Server(params)
-    except RuntimeError:  # which says nothing that was not written to stderr
+    except RuntimeError:  # which says nothing that is not written to stderr
+        wait_for_words()
         os._exit(1)
     print(server.listening_address, flush=True)  # noqa: T201 - whoever started it reads this
     sys.stdin.read()
     os._exit(0)  # the server's own end waits for ever now and then
+
+
+def wait_for_words() -> None:
+    """llama.cpp writes to stderr from a thread of its own, which may be behind. Two seconds at most."""
+    before = 0
+    for _ in range(80):
+        size = os.fstat(2).st_size
+        if size and size == before:
+            return
+        before = size
+        time.sleep(0.025)
 
 
 if __name__ == "__main__":
