@@ -6,6 +6,7 @@ What they show are real runs, of an invented shop: trialkit plays a model that i
 import json
 import random
 import threading
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import trialkit
 from trialkit.models import Message, Reply, Request, ToolCall
@@ -27,6 +28,13 @@ STATES = ("on its way, due tomorrow", "delivered", "not sent yet")
 SYSTEM = "Help with orders. Look an order up before you do anything about it."
 BETTER = f"{SYSTEM}\nRefund only what was delivered.\nSay what you have done in one sentence."
 CASES = 24
+PACK = """async png => {
+  const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  canvas.getContext("2d").drawImage(picture, 0, 0);
+  const packed = new Uint8Array(await (await canvas.convertToBlob({type: "image/webp", quality: 0.45})).arrayBuffer());
+  return btoa(packed.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+}"""
 
 
 def suite(folder: Path, system: str) -> Path:
@@ -148,12 +156,18 @@ def pictures(browser: Browser, base: str, names: list[str], failed: RecordedTria
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
         )
-        page = context.new_page()
+        page, packer = context.new_page(), context.new_page()
+        page.bring_to_front()
         for name, path in pages.items():
             page.goto(path)
             page.wait_for_timeout(300)
-            page.screenshot(path=DOCS / f"{name}{kind}.png")
+            (DOCS / f"{name}{kind}.webp").write_bytes(small(packer, page.screenshot()))
         context.close()
+
+
+def small(packer: Page, png: bytes) -> bytes:
+    """The picture as WebP, which chromium writes: a quarter of the size."""
+    return b64decode(packer.evaluate(PACK, b64encode(png).decode()))
 
 
 def main() -> None:
