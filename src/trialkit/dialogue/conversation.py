@@ -141,7 +141,8 @@ class Conversation:
             arguments = {}  # such a tool ends the conversation whatever its arguments are
         answer = self._environment.call(call.name, arguments, by)
         observation = answer if isinstance(answer, str) else await answer
-        if rules.known_tools is not None and call.name not in rules.known_tools:
+        known = rules.known_tools if by == "agent" or rules.known_user_tools is None else rules.known_user_tools
+        if known is not None and call.name not in known:
             self._record.note("unknown_tool", f"there is no tool {call.name}")
         if call.name != RESPOND:
             self._record.add_action(call.name, arguments, observation, by)

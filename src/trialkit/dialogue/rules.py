@@ -21,6 +21,7 @@ class Rules:
     first_message_may_stop: bool = True  # whether such a token counts in the user's very first message
     ending_tools: Mapping[str, End] = field(default_factory=dict)  # a tool that the agent calls → how that ends it
     known_tools: frozenset[str] | None = None  # calls of others are noted; None: whichever there are
+    known_user_tools: frozenset[str] | None = None  # the same for the user; None: those of the agent
     several_calls: bool = True  # whether all calls of one move are executed, or only the first
     text_beside_calls_counts: bool = False  # as said, though the user does not see it
     greeting: str = "Hello! How may I help you today?"  # what the user takes the agent to have said first

@@ -87,6 +87,15 @@ def test_an_agent_that_writes_its_calls_as_text_has_a_customer_with_tools(play: 
     assert "tools" not in played.asked("agent")[0]
 
 
+def test_who_calls_a_tool_of_the_others_is_noted(play: Any) -> None:
+    played = play([calling(TOGGLE), "Toggle it."], ["Hello.", calling(TOGGLE, ENABLE), f"Bye. {STOP}"])
+    assert [note["detail"] for note in played.output["notes"]] == [
+        "there is no tool toggle_roaming",
+        "there is no tool enable_roaming",
+    ]
+    assert "Error: Tool 'toggle_roaming' not found." in played.output["observations"]
+
+
 _PROGRAM = """
 import json, sys
 

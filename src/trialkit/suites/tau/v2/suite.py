@@ -63,7 +63,8 @@ class Tau2Suite(TauSuite[Tau2Settings]):
     def rules(self, settings: Tau2Settings, domain: Domain) -> Rules:
         return Rules(
             stops={"###STOP###": "user_stop", "###TRANSFER###": "transfer", "###OUT-OF-SCOPE###": "user_stop"},
-            known_tools=frozenset(tool.name for tool in (*domain.tools, *domain.user_tools)),
+            known_tools=frozenset(tool.name for tool in domain.tools),
+            known_user_tools=frozenset(tool.name for tool in domain.user_tools),
             text_beside_calls_counts=True,
             every_message_counts=True,
             max_steps=settings.max_steps,
