@@ -71,7 +71,7 @@ def test_two_runs_stand_side_by_side_from_where_they_part(trialkit: Program, run
 def test_what_is_not_there_is_told(trialkit: Program, runs: list[str]) -> None:
     for arguments, words in {
         (runs[0], "nobody"): "there is no case nobody; it has 2 cases: a/b, c",
-        (runs[0], "c/7"): "there is no trial 7 of the case c",
+        (runs[0], "c/7"): "the case c has 1 trial, and none is number 7",
         (runs[0], "c", "d"): "c: no such run file; show takes one run or two",
         (runs[0], "--where", "flipped"): "name two runs",
         (str(Path(runs[0]).parent / "none.trial"),): "no such run file",

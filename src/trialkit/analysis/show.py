@@ -92,11 +92,13 @@ def _chosen(run: RunFile, cases: Mapping[str, Case], wanted: str | None) -> Sequ
         return run.trials(case_id=wanted)
     case_id, _, number = wanted.rpartition("/")
     found = [trial for trial in run.trials(case_id=case_id) if str(trial.number) == number]
-    if not found:
-        known = ", ".join(list(cases)[:5]) + (", …" if len(cases) > 5 else "")
-        of = f"trial {number} of the case {case_id}" if case_id in cases else f"case {wanted}"
-        raise InputError(f"{run.path}: there is no {of}; it has {counted(len(cases), 'case')}: {known}")
-    return found
+    if found:
+        return found
+    if case_id in cases:
+        count = len(run.trials(case_id=case_id))
+        raise InputError(f"{run.path}: the case {case_id} has {counted(count, 'trial')}, and none is number {number}")
+    known = ", ".join(list(cases)[:5]) + (", …" if len(cases) > 5 else "")
+    raise InputError(f"{run.path}: there is no case {wanted}; it has {counted(len(cases), 'case')}: {known}")
 
 
 def trial_parts(run: RunFile, case: Case, trial: RecordedTrial, lines: int | None = None) -> Iterator[Part]:
