@@ -155,6 +155,10 @@ def test_the_decisive_step_is_found_and_what_was_tried_is_not_tried_again(
     again = trialkit("branch", run, "--trial", "a/1", "--find-decisive", "--trials", 4)
     assert again.out == done.out
     assert len(list((tmp_path / "eval_results").glob("*.trial"))) == made
+    other = trialkit("branch", run, "--trial", "a/1", "--at", 3, "--temperature", 1, "--trials", 4)
+    assert other.status == 0, other.err
+    counted = trialkit("branch", run, "--trial", "a/1", "--find-decisive", "--trials", 4).out
+    assert " 3       8   8  " in counted  # the control's, and none of the other arm's
 
 
 @pytest.mark.parametrize(

@@ -50,16 +50,29 @@ def test_both_parties_call_their_tools_and_the_final_state_decides(trialkit: Pro
     assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
-def test_who_says_that_it_works_does_not_decide(trialkit: Program) -> None:
+def hasty(trialkit: Program) -> Path:
     """Here the agent resets a line to a router that nobody plugged in."""
     replies = json.loads((EXAMPLE / "script.json").read_text())["replies"]
-    hasty = [
+    first = [
         {"when": "not green", "tool_calls": [{"name": "reset_line"}]},
         {"when": "try again", "text": "Yes! ###STOP###"},
     ]
     script = trialkit.folder / "script.json"
-    script.write_text(json.dumps({"replies": [*hasty, *replies]}))
-    assert [one["outcome"] for one in run(trialkit, script)] == ["fail", "pass"]
+    script.write_text(json.dumps({"replies": [*first, *replies]}))
+    return script
+
+
+def test_who_says_that_it_works_does_not_decide(trialkit: Program) -> None:
+    assert [one["outcome"] for one in run(trialkit, hasty(trialkit))] == ["fail", "pass"]
+
+
+def test_another_agent_can_go_on_from_a_step(trialkit: Program) -> None:
+    run(trialkit, hasty(trialkit))
+    arms = ("--trial", "unplugged/1", "--at", "4", "--trials", "2", "--model", f"scripted:{EXAMPLE / 'script.json'}")
+    done = trialkit("branch", str(trialkit.last_run()), *arms)
+    assert done.status == 0, done.text
+    assert "what was changed moves it by +100" in " ".join(done.out.split())
+    assert trialkit("replay", str(trialkit.last_run())).status == 0
 
 
 def test_it_is_short() -> None:

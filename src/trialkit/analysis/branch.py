@@ -12,6 +12,9 @@ from trialkit.stats import known_sum
 from .decisive import How, Outcomes, most_probes
 from .steps import TrialStep, steps_of
 
+#: What is asked of a model; it may be another in an arm.
+_ASKED = ("temperature", "reasoning", "max_tokens", "extra", "tools_as")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trunk:
@@ -91,7 +94,13 @@ def _goes_on(row: RecordedTrial, trunk: Trunk) -> bool:
 
 
 def _who(run: RunFile) -> object:
-    return {model.role: model.key for model in run.models()}, {prompt.role: prompt.hash for prompt in run.prompts()}
+    """Who was asked, and how."""
+    settings = run.info().settings
+    return (
+        {model.role: model.key for model in run.models()},
+        {prompt.role: prompt.hash for prompt in run.prompts()},
+        [settings.get(name) for name in _ASKED],
+    )
 
 
 def estimate(trunk: Trunk, moves: Sequence[TrialStep], each: int, how: How) -> tuple[int, float | None]:
