@@ -7,7 +7,7 @@ import pytest
 
 from tests.server import Call, Raw, Say, Server
 from tests.server.openai import answer
-from trialkit.models import Message, ModelSpec, Reply, Request, Tool, open_model
+from trialkit.models import Message, ModelSpec, Reply, Request, Tool, Traffic, open_model
 
 HELLO = (Message(role="user", text="hello"),)
 LOOK = Tool(name="look", description="Looks.", parameters={"type": "object", "properties": {}})
@@ -62,3 +62,17 @@ async def test_a_call_that_is_written_as_text_is_marked(server: Server, text: st
     assert not (await replied(server, Request(messages=HELLO))).call_as_text
     server.behave(Say(text=text, calls=(Call(name="look"),)))
     assert not (await replied(server, Request(messages=HELLO, tools=(LOOK,)))).call_as_text
+
+
+async def test_a_model_that_writes_its_calls_as_text_is_told_of_while_there_is_time(server: Server) -> None:
+    said = list[str]()
+    traffic = Traffic()
+    traffic.say = said.append
+    server.behave(Say(text='{"name": "look", "parameters": {}}'))
+    model = open_model(ModelSpec(name="openai/gpt-4o", api_base=server.openai_base), traffic)
+    for _ in range(2):
+        await model(Request(messages=HELLO, tools=(LOOK,)))
+    assert (await model(Request(messages=HELLO, tools=(LOOK,), tools_as="text"))).reply.tool_calls
+    await model.aclose()
+    (line,) = said
+    assert line.startswith("openai/gpt-4o writes calls of tools as text; --tools-as text reads them")

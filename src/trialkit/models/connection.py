@@ -108,12 +108,19 @@ class Connection:
                 if lost:
                     usage, cost = _in_all([*lost, reply])
                     reply = replace(reply, usage=usage, cost=cost)
-                reply = noted(request, reply)
+                reply = self._noted(request, reply)
                 return Sent(reply=reply, attempts=patience.attempts + 1, latency_s=perf_counter() - started)
             finally:
                 self._limiter.leave(ticket, self.name)
             if wait:
                 await self._limiter.pause(wait, why)
+
+    def _noted(self, request: Request, reply: Reply) -> Reply:
+        reply = noted(request, reply)
+        if reply.call_as_text:  # early enough to stop the run
+            reads = "--tools-as text reads them (--judge-tools-as, --user-tools-as)"
+            self._traffic.say_once(f"{self.name} writes calls of tools as text; {reads}")
+        return reply
 
     def _why(self, error: ModelError) -> str:
         """What another attempt waits for."""

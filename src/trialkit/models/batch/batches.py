@@ -11,7 +11,6 @@ from trialkit.models.connection import Client, Connection, Identity, Sent
 from trialkit.models.limiter import Traffic
 from trialkit.models.local import LOCAL
 from trialkit.models.names import ModelSpec, protocol_of
-from trialkit.models.reply import noted
 from trialkit.models.scripted import SCRIPTED
 from trialkit.models.types import Request
 from trialkit.models.web import Web
@@ -88,4 +87,4 @@ class BatchConnection(Connection):
         except ModelError as error:
             error.latency_s = perf_counter() - started
             raise
-        return Sent(reply=noted(request, reply), attempts=1, latency_s=perf_counter() - started)
+        return Sent(reply=self._noted(request, reply), attempts=1, latency_s=perf_counter() - started)
