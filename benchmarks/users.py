@@ -12,7 +12,7 @@ import numpy as np
 
 from trialkit.stats import Tried, user_variance
 
-SIZES, TRIALS = (20, 50, 115), (2, 4)
+SIZES, TRIALS = (20, 50), (2, 4)
 #: How much easier each user makes it; the variance between cases; that of what a user makes of a case.
 USERS, CASES, TOGETHER = ((-0.1, 0.1), (0.0, 0.0), (0.0, 0.05, 0.2)), (0.04, 0.1), (0.0, 0.03)
 NAMES = ("alike", "user", "rest")
@@ -58,4 +58,4 @@ def main(repeats: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 400)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
