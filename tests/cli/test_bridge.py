@@ -26,6 +26,7 @@ AGENT = {"replies": [{"system": "You renew", "when": "Renew", "text": "It is ren
 USERS = {
     "patient": [{"when": "Hello", "text": "Renew my book."}, {"text": "Thanks. ###STOP###"}],
     "hasty": [{"text": "I am off. ###STOP###"}],
+    "cold": [{"when": "Hello", "text": "Renew my book."}, {"text": "###STOP###"}],
 }
 
 
@@ -64,6 +65,14 @@ def test_the_offset_is_told_and_the_run_is_one_like_any_other(trialkit: Command,
     compared = trialkit("compare", before, newest(tmp_path))
     assert compared.status == 0, compared.err
     assert "DIFFERENT USERS" in compared.out
+
+
+def test_the_agent_is_asked_anew_where_it_hears_the_same(trialkit: Command, tmp_path: Path, before: Path) -> None:
+    done = trialkit("bridge", before, "--user-model", "scripted:cold.json")
+    assert done.status == 0, done.err
+    assert "exactly the same as" in " ".join(done.out.split())
+    with RunFile(newest(tmp_path)) as other:
+        assert {call.source for call in other.calls()} == {"live"}
 
 
 @pytest.mark.parametrize(

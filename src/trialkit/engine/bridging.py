@@ -33,6 +33,6 @@ class UserBridge:
             raise InputError(f"{again.path}: its user is {self._user}; name another with --user-model")
         rare = {name for name, mark in marked(again.suite.settings, Section).items() if mark is RARE}
         kept = again.settings(*rare.intersection(self._of_user))
-        settings = read_settings(again.suite, again.path, {**kept, **changes})
+        settings = read_settings(again.suite, again.path, {**kept, "use_cache": False, **changes})
         others = [model for model in again.models if model.role != OfUser.role]
         return blocking(start(again.suite, settings, open_screen, again=replace(again, models=others)))
