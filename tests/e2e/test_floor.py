@@ -20,6 +20,8 @@ def test_what_a_file_cannot_see_is_listed(trialkit: Program) -> None:
     assert done.status == 0, done.err
     assert "2 of 2 cases give a verdict that they should not" in done.out
     assert "| an empty answer is given | fail | 2/2 | a b |" in done.out
+    assert done.out.count("passes though an empty answer is given") == 1
+    assert "2 cases: passes though an empty answer is given" in done.out
     assert trialkit("audit", "blind.yaml", "--fail-if-blind").status == 1
 
 

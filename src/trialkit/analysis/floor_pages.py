@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from trialkit.engine import Floor, Probed
-from trialkit.pages import Name, Note, Page, Part, Passed, Prose, Table
+from trialkit.pages import Heading, Name, Note, Page, Part, Passed, Prose, Table
 from trialkit.text.shown import counted
 
 _SHOULD = {"pass": "pass", "fail": "fail", "any": "—"}
 _LINES = 4
+_WIDEST = 56  # telecom tells its cases apart by the ends of long names
 _ERRORS = "An error is an answer that only a model could judge."
 _ALIKE = "An answer that is always the same is only counted: whatever is measured has to beat it."
 
@@ -22,7 +23,8 @@ def _parts(floor: Floor) -> Iterator[Part]:
     unlike = [one for one in floor.probed if one.unlike]
     told = {one.case.id for one in unlike}
     found = (
-        f"{len(told)} of {counted(len(tried), 'case')} give a verdict that they should not"
+        f"{len(told)} of {counted(len(tried), 'case')} {'gives' if len(told) == 1 else 'give'} a verdict that"
+        f" {'it' if len(told) == 1 else 'they'} should not"
         if told
         else (f"all {counted(len(tried), 'case')} give the verdicts that they should")
     )
@@ -30,7 +32,7 @@ def _parts(floor: Floor) -> Iterator[Part]:
     yield from (Note(text=notice) for notice in floor.content.notices)
     yield _table(floor.probed)
     if unlike:
-        yield _unseen(unlike)
+        yield from _unseen(unlike)
 
 
 def _table(probed: Sequence[Probed]) -> Table:
@@ -72,26 +74,39 @@ def _by_name(probed: Sequence[Probed]) -> Mapping[str, Sequence[Probed]]:
     return {name: by_name[name] for name in dict.fromkeys((*longest, *by_name))}
 
 
-def _unseen(unlike: Sequence[Probed]) -> Table:
-    """Of each case what it takes for something else."""
-    by_case = defaultdict[str, list[Probed]](list)
+def _unseen(unlike: Sequence[Probed]) -> Iterator[Part]:
+    """The cases that take the same for something else stand together."""
+    by_case, alike = defaultdict[str, list[Probed]](list), defaultdict[tuple[str, ...], list[Sequence[Probed]]](list)
     for one in unlike:
         by_case[one.case.id].append(one)
+    for found in by_case.values():
+        alike[tuple(dict.fromkeys(f"{_does(one)} though {one.probe.name}" for one in found))].append(found)
+    yield Heading(text="What it cannot see, case by case")
+    yield from (_alike(findings, cases) for findings, cases in alike.items())
+
+
+def _alike(findings: Sequence[str], cases: Sequence[Sequence[Probed]]) -> Table:
+    details = ["; ".join(filter(None, (_detail(one) for one in found))) for found in cases]
+    same = len(set(details)) == 1
     return Table(
-        title="What it cannot see, case by case",
-        columns=("Case", "Title", "Finding"),
+        title=f"{counted(len(cases), 'case')}: {'; '.join(findings)}",
+        columns=("Case", "Title") if same else ("Case", "Title", "Here"),
         rows=tuple(
             (
-                Name(case_id),
+                Name(found[0].case.id, most=_WIDEST),
                 Prose(found[0].case.title, lines=1),
-                Prose("; ".join(_finding(one) for one in found), lines=_LINES),
+                *(() if same else (Prose(detail),)),
             )
-            for case_id, found in by_case.items()
+            for found, detail in zip(cases, details, strict=True)
         ),
+        note=details[0] if same else "",
     )
 
 
-def _finding(one: Probed) -> str:
-    does = "passes" if one.verdict.outcome == "pass" else "fails"
-    why = "" if does == "passes" else f" ({one.verdict.critique})"
-    return f"{does} though {one.probe.name}{f': {one.probe.what}' if one.probe.what else ''}{why}"
+def _does(one: Probed) -> str:
+    return "passes" if one.verdict.outcome == "pass" else "fails"
+
+
+def _detail(one: Probed) -> str:
+    """What was done in this case, and why it failed if it should not have."""
+    return ": ".join(filter(None, (one.probe.what, one.verdict.critique if _does(one) == "fails" else "")))
