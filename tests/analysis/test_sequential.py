@@ -105,6 +105,9 @@ def test_compare_at_any_time(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (("--margin", "0.1"), "--margin goes with --sequential"),
+        (("--undecided-exit", "0"), "--undecided-exit is of a gate"),
+        (("--errors-may-lie", "missing"), "--errors-may-lie is of a gate"),
+        (("--sequential", "--undecided-exit", "0"), "--undecided-exit is of a gate"),
         (("--sequential", "--gate-margin", "0.1"), "with --sequential: --gate --margin M"),
         (("--sequential", "--margin", "5"), "5 points are 0.05"),
     ],

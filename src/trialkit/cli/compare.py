@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
 import click
+from click.core import ParameterSource
 
 from trialkit.analysis.aa import noise_json, noise_of, noise_page
 from trialkit.analysis.all_pairs_pages import all_pairs_csv, all_pairs_json, all_pairs_page
@@ -124,6 +125,7 @@ def command(
     if not force:
         refuse_other_users(runs)
     rule = _rule(gating, runs[0].measure)
+    _refuse_idle(ctx, rule, sequential=gating["sequential"])
     if gating["sequential"]:
         text, found = _at_any_time(runs, gating, form)
     elif len(runs) == 2:
@@ -161,6 +163,14 @@ def _rule(gating: Gating, measure: Measure) -> GateRule | None:
         hint = "; 5 points are 0.05" if measure.kind == "pass" else ""
         raise InputError(f"--gate-margin {margin:g}: {room}{hint}")
     return GateRule(margin=margin, errors_may_lie=gating["errors_may_lie"])
+
+
+def _refuse_idle(ctx: click.Context, rule: GateRule | None, *, sequential: bool) -> None:
+    """What was said of a gate that there is not would count for nothing, and look as if it did."""
+    idle = [] if rule else ["undecided_exit"] if sequential else ["undecided_exit", "errors_may_lie"]
+    for name in idle:
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise InputError(f"--{name.replace('_', '-')} is of a gate: add --gate or --gate-margin M")
 
 
 def _at_any_time(runs: Sequence[LoadedRun], gating: Gating, form: str) -> tuple[Iterable[str], GateOutcome | None]:
