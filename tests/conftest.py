@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from trialkit.errors import InputError
 from trialkit.paths import cache_dir
@@ -22,6 +23,30 @@ settings.register_profile(
 # To look for more: uv run pytest -m hypothesis --hypothesis-profile=explore
 settings.register_profile("explore", settings.get_profile("steady"), derandomize=False, max_examples=2000)
 settings.load_profile("steady")
+
+
+#: Which tests run in one worker, since what they have in common takes long to make or to load.
+TOGETHER = {
+    "tests/agents/fastworkflow/": "fastworkflow",
+    "tests/agents/outside/test_pages.py": "fastworkflow",
+    "tests/e2e/test_wheel.py": "wheel",
+    "tests/models/test_litellm_proxy.py": "proxy",
+    "tests/runfile/test_migrations.py": "migrations",
+    "tests/stats/": "stats",
+    "tests/web/browser/": "browser",
+}
+
+
+class _Scheduler(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    """By `TOGETHER`: with pytest 9.2 xdist does not see its own mark `xdist_group`."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((group for place, group in TOGETHER.items() if nodeid.startswith(place)), nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadScopeScheduling:
+    return _Scheduler(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -67,36 +67,36 @@ def _serve(path: str) -> None:
     waking.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waking.fileno())
-    links: dict[int, socket.socket] = {}
+    running: dict[int, tuple[socket.socket, list[int]]] = {}
     print("ready", flush=True)
     while True:
-        ready = select.select([door, woken, sys.stdin, *links.values()], [], [])[0]
+        links = {link: pid for pid, (link, _) in running.items() if link.fileno() >= 0}
+        ready = select.select([door, woken, sys.stdin, *links], [], [])[0]
         if sys.stdin in ready:
             os._exit(0)
-        for pid in [pid for pid, link in links.items() if link in ready]:  # who asked has gone, as by a kill
-            os.kill(pid, signal.SIGKILL)
-            links.pop(pid).close()
+        for link in links.keys() & set(ready):  # who asked has gone, as by a kill
+            os.kill(links[link], signal.SIGKILL)
+            link.close()
         if woken in ready:
             woken.recv(1000)
-            _tell_ends(links)
+            _tell_ends(running)
         if door in ready:
             link = door.accept()[0]
             streams = socket.recv_fds(link, 1, 3)[1]
             asked = _Asked(link)
             if not asked.whole or _at_start(asked.variables) != _at_start(os.environ):
-                _tell(link, ANEW)
-                link.close()
+                _let_go(link, streams, ANEW)
             elif pid := os.fork():
                 _tell(link, b"%d\n" % pid)
-                links[pid] = link
+                running[pid] = link, streams
             else:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                for one in (door, woken, waking, link, *links.values()):
+                for other in running.values():
+                    _let_go(*other)
+                for one in (door, woken, waking, link):
                     one.close()
                 return asked.become(streams)
-            for stream in streams:
-                os.close(stream)
 
 
 def _tell(link: socket.socket, line: bytes) -> None:
@@ -104,12 +104,18 @@ def _tell(link: socket.socket, line: bytes) -> None:
         link.sendall(line)
 
 
-def _tell_ends(links: dict[int, socket.socket]) -> None:
+def _tell_ends(running: dict[int, tuple[socket.socket, list[int]]]) -> None:
     with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            if link := links.pop(ended[0], None):
-                _tell(link, b"%d\n" % os.waitstatus_to_exitcode(ended[1]))
-                link.close()
+            _let_go(*running.pop(ended[0]), b"%d\n" % os.waitstatus_to_exitcode(ended[1]))
+
+
+def _let_go(link: socket.socket, streams: list[int], line: bytes = b"") -> None:
+    """Its streams end only here: who has read them to the end may take it that the process is no more."""
+    _tell(link, line)
+    link.close()
+    for stream in streams:
+        os.close(stream)
 
 
 def _load() -> None:

@@ -203,7 +203,7 @@ def test_a_worker_that_is_killed_costs_one_trial(stage: Stage) -> None:
     with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
         wait_for(lambda: hung_at(stage) is not None)
         os.kill(hung_at(stage) or 0, signal.SIGKILL)
-        said, _ = run.communicate(timeout=30)
+        said, _ = run.communicate(timeout=100)
     assert run.returncode == 3, said
     assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
     assert "was ended by SIGKILL" in (stage.errors()["0"][1] or "")
@@ -299,7 +299,7 @@ def test_without_its_supervisor_a_process_is_replaced_and_the_run_goes_on(stage:
     with start(stage, agent, "--max-concurrency", "1", "--agent-timeout", "60") as run:
         wait_for(lambda: hung_at(stage) is not None)
         kill_supervisors(stage)
-        said, _ = run.communicate(timeout=30)
+        said, _ = run.communicate(timeout=100)
     assert run.returncode == 3, said
     assert stage.outcomes() == {"0": "error", "1": "pass", "5": "pass", "6": "pass"}
 

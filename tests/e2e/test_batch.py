@@ -65,7 +65,7 @@ def test_a_batch_outlives_its_run_and_is_paid_once(
     batches = server.batches.submitted
     wait_for(lambda: bool(batches and batches[0].looks) or process.poll() is not None)
     process.send_signal(how)
-    said, _ = process.communicate(timeout=60)
+    said, _ = process.communicate(timeout=100)
     assert [len(one.bodies) for one in batches] == [10], said
     if how == signal.SIGINT:
         assert process.returncode == 130, said
@@ -88,7 +88,7 @@ def test_a_kill_while_a_batch_is_submitted_pays_for_it_once(
     batches = server.batches.submitted
     wait_for(lambda: bool(batches) or process.poll() is not None)
     process.kill()
-    said, _ = process.communicate(timeout=60)
+    said, _ = process.communicate(timeout=100)
     server.batches.silent = False
     done = trialkit("resume", str(trialkit.last_run()))
     assert done.status == 0, said + done.err

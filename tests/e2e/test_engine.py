@@ -61,7 +61,7 @@ def test_no_more_than_max_concurrency_at_once(trialkit: Program, server: Server)
     process = trialkit.start("run", "commodity", *by_rules(server), "--max-concurrency", "3")
     wait_for_requests(server, 3, process)
     server.release()
-    text = process.communicate(timeout=30)[0]
+    text = process.communicate(timeout=100)[0]
     assert process.returncode == 0, text
     assert server.peak == 3
 

@@ -23,7 +23,7 @@ def test_it_begins_with_the_run_that_is_named_and_ends_quietly(trialkit: Program
     assert found[2] == "/run?run=mine.trial"
     assert "mine.trial" in urllib.request.urlopen(found[1]).read().decode()  # noqa: S310 - ours
     server.send_signal(signal.SIGINT)
-    assert (server.communicate(timeout=20)[0], server.returncode) == ("", 0)
+    assert (server.communicate(timeout=100)[0], server.returncode) == ("", 0)
 
 
 def test_beyond_this_machine_it_asks_for_a_token(trialkit: Program) -> None:
@@ -35,7 +35,7 @@ def test_beyond_this_machine_it_asks_for_a_token(trialkit: Program) -> None:
     with pytest.raises(urllib.error.HTTPError, match="401"):
         urllib.request.urlopen(found[1])  # noqa: S310 - as above
     server.send_signal(signal.SIGINT)
-    assert (server.communicate(timeout=20)[0], server.returncode) == ("", 0)
+    assert (server.communicate(timeout=100)[0], server.returncode) == ("", 0)
 
 
 def test_what_cannot_be_shown_is_told(trialkit: Program) -> None:

@@ -10,8 +10,6 @@ import pytest
 
 from tests.e2e.program import Program
 
-pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
-
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "trialkit"
 MOST_BYTES = 1_500_000

@@ -319,7 +319,7 @@ def test_after_an_interrupt_a_model_is_waited_for_and_an_agent_for_a_moment() ->
         asking = [asyncio.ensure_future(caller.exchange(call(role=role), answered)) for role in roles]
         await asyncio.sleep(0)
         interrupts.stop("interrupted")
-        await asyncio.wait({asking[1]}, timeout=10)
+        await asyncio.wait({asking[1]}, timeout=60)
         over.set()
         return await asyncio.gather(*asking, return_exceptions=True)
 

@@ -349,7 +349,7 @@ class Contract:
 
     async def test_what_a_time_out_cost_is_unknown(self, server: Server, waits: Waits) -> None:
         server.behave(Hang(), Say(text="now", input_tokens=1000, output_tokens=10))
-        async with self.open(server, waits, timeout=0.5) as model:
+        async with self.open(server, waits, timeout=1.0) as model:
             sent = await model(HELLO)
         assert (sent.reply.text, sent.attempts, sent.reply.cost) == ("now", 2, None)
         assert sent.reply.usage is not None
@@ -357,7 +357,7 @@ class Contract:
 
     async def test_a_time_out_before_another_fault_may_have_cost(self, server: Server, waits: Waits) -> None:
         server.behave(Hang(), Fault(kind="bad_request"))
-        error = await self.fails(server, waits, timeout=0.5, retries=1)
+        error = await self.fails(server, waits, timeout=1.0, retries=1)
         assert (error.kind, error.cost, error.usage is not None) == ("bad_request", None, True)
 
     @pytest.mark.parametrize(

@@ -223,8 +223,8 @@ class Server(Handlers):
 
     def __enter__(self) -> Self:
         self._thread.start()
-        if not self._ready.wait(10):
-            raise RuntimeError("the test server did not start within 10 s")
+        if not self._ready.wait(60):
+            raise RuntimeError("the test server did not start within 60 s")
         return self
 
     def __exit__(

@@ -21,7 +21,7 @@ class Viewer:
     def ask(
         self, path: str, method: str = "GET", body: str | None = None, **headers: str
     ) -> tuple[int, str, http.client.HTTPMessage]:
-        line = http.client.HTTPConnection("127.0.0.1", self.address.port, timeout=10)
+        line = http.client.HTTPConnection("127.0.0.1", self.address.port, timeout=60)
         spelled = {name.replace("_", "-"): value for name, value in headers.items()}
         line.request(method, path, body, self.headers | spelled)
         answer = line.getresponse()

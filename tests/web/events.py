@@ -34,7 +34,7 @@ class Events:
 
 @contextmanager
 def following(viewer: Viewer, **query: str) -> Iterator[Events]:
-    line = http.client.HTTPConnection("127.0.0.1", viewer.address.port, timeout=30)
+    line = http.client.HTTPConnection("127.0.0.1", viewer.address.port, timeout=60)
     line.request("GET", f"/live?{urlencode(query)}", headers=viewer.headers)
     answer = line.getresponse()
     assert (answer.status, answer.headers["content-type"]) == (200, "text/event-stream")

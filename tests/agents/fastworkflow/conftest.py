@@ -81,7 +81,7 @@ class Worker:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
-        status = self._process.wait(20)
+        status = self._process.wait(100)
         self._process.stdout.close()
         return status
 

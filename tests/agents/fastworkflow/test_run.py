@@ -16,8 +16,6 @@ from tests.server import Fault, Hang, Server
 from tests.shared import shared_path
 from trialkit.runfile import RunFile
 
-pytestmark = pytest.mark.xdist_group("fastworkflow")
-
 
 @pytest.fixture
 def tasks() -> list[dict[str, Any]]:

@@ -15,7 +15,6 @@ from tests.server import Fault, Server
 from trialkit.agents.fastworkflow import Venv
 from trialkit.agents.fastworkflow.kind import command
 
-pytestmark = pytest.mark.xdist_group("fastworkflow")
 LOOK = execute("get_order_details", {"order_id": "#W1"})
 UNCLEAR = ("execute_workflow_query", {"command": "the account of this person, please <user_id>ann_lee_1</user_id>"})
 

@@ -25,8 +25,6 @@ ROOT = Path(__file__).resolve().parents[3]
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 UV = '#!/bin/sh\n[ "$1" = run ] || exec {uv} "$@"\nshift; exec "$@"\n'
 
-pytestmark = pytest.mark.xdist_group("fastworkflow")
-
 
 class Model:
     """Plays the ground truth: by tool calls where it is given tools, else in FastWorkflow's own way."""

@@ -41,7 +41,7 @@ def a2a_agent(environment: Mapping[str, str]) -> Iterator[str]:
 
 def answers(port: int) -> bool:
     try:
-        with urlopen(f"http://127.0.0.1:{port}/.well-known/agent-card.json", timeout=5) as response:
+        with urlopen(f"http://127.0.0.1:{port}/.well-known/agent-card.json", timeout=30) as response:
             return bool(response.status == 200)
     except OSError:
         return False

@@ -7,7 +7,6 @@ each module has its own, and all modules run in one worker, one after the other.
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING
 
@@ -19,18 +18,11 @@ from tests.web.conftest import Viewer
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-_HERE = Path(__file__).parent
 _HOW = "uv sync --group browser && apt-get install chromium, as .ci/run does"
 #: A name of somebody else's that leads to this machine, as by DNS rebinding.
 EVIL = "evil.example"
 _ARGUMENTS = (f"--host-resolver-rules=MAP {EVIL} 127.0.0.1",)
-_PATIENCE_MS = 10_000
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.is_relative_to(_HERE):
-            item.add_marker(pytest.mark.xdist_group("browser"))
+_PATIENCE_MS = 60_000
 
 
 @pytest.fixture(scope="module")

@@ -60,7 +60,7 @@ def test_ten_are_labelled_by_keys_alone_and_kappa_and_csv_follow(page: "Page", r
             assert page.evaluate("document.documentElement.scrollWidth") <= 360
             page.emulate_media(color_scheme="dark")
         assert serious(page) == [] if number > 8 else True
-        at = int(page.locator("#labelling").get_attribute("data-case", timeout=1000)[1:])  # type: ignore[index, unused-ignore]
+        at = int(page.locator("#labelling").get_attribute("data-case")[1:])  # type: ignore[index, unused-ignore]
         page.keyboard.press("c")
         page.keyboard.type(f"No. {number}, p f d n")
         page.keyboard.press("Escape")

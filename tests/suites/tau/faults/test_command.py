@@ -145,7 +145,7 @@ def test_a_kill_loses_nothing_that_was_paid(priced: Program, run: Path, server: 
     process = priced.start("faults", str(run), *options(server))
     wait_for_requests(server, 3, process)
     process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=30)
+    process.communicate(timeout=100)
     assert process.returncode == -signal.SIGKILL
     server.release()
     assert faults(priced, run, server).status == 0
@@ -155,11 +155,11 @@ def test_a_kill_loses_nothing_that_was_paid(priced: Program, run: Path, server: 
 
 def test_an_interrupt_can_be_gone_on_from(priced: Program, run: Path, server: Server, reviewer: Reviewer) -> None:
     server.hold()
-    process = priced.start("faults", str(run), *options(server))
+    process = priced.start("faults", str(run), *options(server), alone=True)
     wait_for_requests(server, 1, process)
     process.send_signal(signal.SIGINT)
     server.release()
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=100)
     assert process.returncode == 130
     assert "the same command goes on" in said
     assert faults(priced, run, server).status == 0
