@@ -77,7 +77,11 @@ def test_the_agent_is_asked_anew_where_it_hears_the_same(trialkit: Command, tmp_
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [((), "its user is scripted:patient.json; name another with --user-model"), (("--user-modl", "x"), "--user-modl")],
+    [
+        ((), "its user is scripted:patient.json; name another with --user-model"),
+        (("--user-model", "scripted:patient.json"), "its user is scripted:patient.json; name another"),
+        (("--user-modl", "x"), "--user-modl"),
+    ],
 )
 def test_what_is_missing_or_misspelt_is_said(
     trialkit: Command, before: Path, arguments: tuple[str, ...], said: str

@@ -29,10 +29,11 @@ class UserBridge:
         it is by default: it was meant for another.
         """
         again = self._again
-        if not changes.keys() & self._of_user:
-            raise InputError(f"{again.path}: its user is {self._user}; name another with --user-model")
         rare = {name for name, mark in marked(again.suite.settings, Section).items() if mark is RARE}
         kept = again.settings(*rare.intersection(self._of_user))
         settings = read_settings(again.suite, again.path, {**kept, "use_cache": False, **changes})
+        before = read_settings(again.suite, again.path, again.settings())
+        if all(getattr(settings, name) == getattr(before, name) for name in self._of_user):
+            raise InputError(f"{again.path}: its user is {self._user}; name another with --user-model")
         others = [model for model in again.models if model.role != OfUser.role]
         return blocking(start(again.suite, settings, open_screen, again=replace(again, models=others)))

@@ -40,6 +40,11 @@ def _prompts(settings: TauSettings, user_prompt: str) -> list[Prompt]:
     if "prompt" in needs:
         version = settings.agent_prompt or f"{settings.agent_name}-v1"
         prompts.append(_with_places(read_prompt("agent", version, "agent_prompts", _SHIPPED), "{policy}", "{tools}"))
+    elif settings.agent_prompt is not None:
+        raise InputError(
+            f"--agent-prompt {settings.agent_prompt}: the agent {settings.agent_name} is told the policy and nothing of"
+            " ours; leave it out, or say --agent act or react"
+        )
     if "examples" in needs:
         prompts.append(_file_prompt("examples", settings.few_shot_displays_path, "--few-shot-displays-path"))
         read_examples(prompts[-1])

@@ -125,6 +125,11 @@ def test_an_own_prompt_is_used_and_recorded(stage: Stage, monkeypatch: pytest.Mo
         play_text(stage, [], agent_name="act", agent_prompt="mine")
 
 
+def test_a_prompt_that_the_agent_would_not_read_is_refused(stage: Stage) -> None:
+    with pytest.raises(InputError, match="--agent-prompt mine: the agent tool-calling is told the policy"):
+        play_text(stage, [], agent_name="tool-calling", agent_prompt="mine")
+
+
 def test_a_seed_is_sent_and_differs_from_trial_to_trial(stage: Stage) -> None:
     played = stage.play(
         agent=[Say(text="", calls=(Call(name="think", arguments={"thought": ""}),)), "Bye."] * 2,

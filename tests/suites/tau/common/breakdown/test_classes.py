@@ -93,6 +93,13 @@ def test_a_wrong_argument_is_shown_with_what_belongs_there(shop: Domain) -> None
     assert 'payment_method_id "gift_card_1", not "credit_card_1"' in breakdown["summary"]
 
 
+def test_who_repeats_a_call_is_told(shop: Domain) -> None:
+    by_user: Action = {**LOOK, "by": "user"}
+    found = broken_down(shop, shop.tasks("test")[0], [by_user, by_user, by_user, LOOK], "max_steps")
+    assert found["summary"].endswith(" was repeated by the user 3 times.")
+    assert broken_down(shop, shop.tasks("test")[0], [by_user, by_user, LOOK], "max_steps")["class"] == "max_steps"
+
+
 def test_a_write_that_came_too_late_was_tried(shop: Domain) -> None:
     """Once the items are changed the order is not pending any more, so that nothing can be cancelled."""
     breakdown = broken_down(shop, shop.tasks("test")[0], [modify(), CANCEL, GOOD_BYE])

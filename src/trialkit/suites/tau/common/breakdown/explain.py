@@ -131,11 +131,14 @@ def is_error(observation: str) -> bool:
 
 
 def _loops(actions: Sequence[Action]) -> Iterator[Evidence]:
-    times = Counter(json.dumps([action["name"], action["kwargs"]], sort_keys=True) for action in actions)
+    times = Counter(
+        json.dumps([action["name"], action["kwargs"], action.get("by")], sort_keys=True) for action in actions
+    )
     for text, count in times.items():
         if count >= _LOOP:
-            name, kwargs = json.loads(text)
-            yield {"kind": "loop", "tool": name, "arguments": kwargs, "times": count}
+            name, kwargs, by = json.loads(text)
+            by_user: Evidence = {"by": "user"} if by == "user" else {}
+            yield {"kind": "loop", "tool": name, "arguments": kwargs, "times": count, **by_user}
 
 
 def _user_ended(output: Output, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
@@ -202,6 +205,6 @@ _SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "action_not_made": lambda item: f"{_call(item)} was not called{_by(item)}",
     "assertion_failed": lambda item: f"An assertion does not hold: {_shown(item['assertion'])}",
     "invalid_calls": lambda item: f"Calls were refused: {item['count']}, the first at step {item['calls'][0]['step']}",
-    "loop": lambda item: f"{_call(item)} was repeated {item['times']} times",
+    "loop": lambda item: f"{_call(item)} was repeated{_by(item)} {item['times']} times",
     "user_ended": lambda item: f"The user agreed and left before anything could be done: {_shown(item['said'])}",
 }
