@@ -112,6 +112,19 @@ def test_without_a_scenario_nothing_is_called_invented_or_withheld() -> None:
     assert find_user_faults(said(*lines), "") == ()
 
 
+def test_a_scenario_full_of_values_does_not_say_which_was_asked_for() -> None:
+    lines = said(*with_line(3, "I do not have that at hand, is there another way?"))
+    many = SCENARIO + " ".join(f"ada_byron_{number}" for number in range(2000, 4000))
+    assert [fault.kind for fault in find_user_faults(lines, SCENARIO)] == ["withheld"]
+    assert find_user_faults(lines, many) == ()
+
+
+@pytest.mark.parametrize(("amount", "known"), [("42.504", True), ("42.496", True), ("42.51", False), ("999", False)])
+def test_an_amount_that_can_be_reckoned_is_known(amount: str, known: bool) -> None:
+    lines = said("It was $40.00, and $2.50 for the way.", f"So I paid ${amount} in all?")
+    assert (find_user_faults(lines, "You want your money back.") == ()) is known
+
+
 #: File → how many of its trials have each fault; all were looked at by hand, see docs/user-faults.md.
 FLAGGED = {
     "gpt-4o-airline": {"ended_early": 2, "invented": 9, "withheld": 17},

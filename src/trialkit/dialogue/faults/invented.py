@@ -1,10 +1,11 @@
 """The user names an id, an amount or a name that neither its scenario nor anybody in the conversation gave it."""
 
 import re
+from bisect import bisect
 from collections import deque
 from collections.abc import Iterator
 from itertools import product
-from math import isclose
+from math import isclose, isnan
 from string import ascii_lowercase
 
 from .talk import Turn, UserFault, UserTalk
@@ -52,6 +53,7 @@ class _Known:
         self._ends: set[str] = set()
         self._numbers: set[float] = set()
         self._recent: deque[float] = deque(maxlen=_RECKONED)
+        self._reckoned: list[float] | None = None  # in order; None: to be made of the recent ones
 
     def hear(self, text: str) -> None:
         for word in _WORD.findall(text.casefold()):
@@ -61,6 +63,7 @@ class _Known:
         numbers = [float(one.replace(",", "")) for one in _NUMBER.findall(text)]
         self._numbers.update(numbers)
         self._recent.extend(numbers)
+        self._reckoned = None
 
     def has(self, what: str, found: str) -> bool:
         if what == "amount":
@@ -76,8 +79,11 @@ class _Known:
         """Whether it was named, or can be reckoned from two numbers that were."""
         if amount in self._numbers:
             return True
-        pairs = product(self._recent, repeat=2)
-        return any(isclose(amount, made, abs_tol=0.005) for a, b in pairs for made in (a + b, a - b, a * b))
+        if self._reckoned is None:
+            pairs = product(self._recent, repeat=2)
+            self._reckoned = sorted(made for a, b in pairs for made in (a + b, a - b, a * b) if not isnan(made))
+        place = bisect(self._reckoned, amount)
+        return any(isclose(amount, made, abs_tol=0.005) for made in self._reckoned[max(place - 1, 0) : place + 1])
 
 
 def _claims(turn: Turn) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,7 @@ _KINDS = {
     "zip code": (re.compile(r"\b(?:zip|postal) ?code\b", re.IGNORECASE), re.compile(r"\b\d{5}\b")),
     "phone number": (re.compile(r"\bphone number\b", re.IGNORECASE), re.compile(r"\b\d{3}-\d{3}-\d{4}\b")),
 }
+_MOST = 24  # where a scenario holds more of a kind, nobody knows which was asked for
 _SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]*")
 _ASKS = re.compile(r"\?|\b(?:provide|need|tell me|let me know|share|confirm|give me)\b", re.IGNORECASE)
 #: A request that leaves the user a choice, or a word about what was found by it.
@@ -35,7 +36,7 @@ _HOLDS_BACK = re.compile(r"\b(?:n'?t|not|never|forg[oe]t|private|minimal)\b", re
 def withheld(talk: UserTalk) -> Iterator[UserFault]:
     for kind, (called, looks) in _KINDS.items():
         values = {one.casefold() for one in looks.findall(talk.scenario)}
-        if not values or _says_any(talk.turns, values) or _is_held_back(talk.scenario, called):
+        if not 0 < len(values) <= _MOST or _says_any(talk.turns, values) or _is_held_back(talk.scenario, called):
             continue
         answer = _answer(talk, called)
         if answer is not None:
@@ -55,7 +56,8 @@ def _answer(talk: UserTalk, called: re.Pattern[str]) -> Turn | None:
 
 def _says_any(turns: Sequence[Turn], values: set[str]) -> bool:
     """Whether anybody said one: what the agent knows by itself need not be told."""
-    return any(value in turn.text.casefold() for turn in turns for value in values)
+    texts = (turn.text.casefold() for turn in turns)
+    return any(value in text for text in texts for value in values)
 
 
 def _is_held_back(scenario: str, called: re.Pattern[str]) -> bool:
