@@ -13,9 +13,12 @@ from trialkit.errors import InputError
 from trialkit.paths import cache_dir
 from trialkit.suites.tau.data.tau2 import fetch_tau2
 
-# A shell makes what it starts in the background deaf to ctrl-C, and so the programs that the tests interrupt.
+# A shell makes what it starts in the background deaf to ctrl-C, `nohup` to the end of a terminal; and so the programs
+# that the tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # Everywhere the same examples, so that a change is to blame for a failure; on a busy machine slow is not wrong.
 settings.register_profile(
     "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=25
