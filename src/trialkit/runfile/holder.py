@@ -11,7 +11,7 @@ from trialkit.errors import InputError
 
 from .lock import holder_of, lock_file
 
-_SIGNED = re.compile(r"process (\d+) on (.+), since ")
+_SIGNED = re.compile(r"process (\d+) on (.{1,255}), since ")
 _PROCESSES = Path("/proc")  # where the system tells what files they have open
 
 
